@@ -1,0 +1,21 @@
+// The step budget: work is counted, never timed, so that every runtime gives up at the same point.
+
+let left: i64 = 0;
+
+/** Begins a piece of work that may take `limit` steps. */
+export function beginSteps(limit: i64): void {
+  left = limit;
+}
+
+/** Takes `count` steps; false once the budget is passed. */
+// @ts-ignore: decorator
+@inline
+export function spend(count: i64): bool {
+  left -= count;
+  return left >= 0;
+}
+
+/** Whether the budget was passed. */
+export function exhausted(): bool {
+  return left < 0;
+}
