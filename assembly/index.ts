@@ -1,6 +1,34 @@
+// The boundary (design: ARCHITECTURE): what the module exports, and nothing else.
+
 import "./abort";
-import { createRegion, enterRegion, resetRegion, allocate } from "./memory/region";
-class P { constructor(public a: i32, public b: Array<i32>) {} }
+import { Buffer } from "./memory/buffer";
+import { allocate, createRegion, enterRegion, resetRegion } from "./memory/region";
+import { problem, problemCode, problemOffset, scan, writeProblemPointer } from "./json/scan";
+import { writeCanonical } from "./json/canonical";
+
 let call: usize = 0;
-export function alloc(n: i32): usize { if (!call) call = createRegion(); enterRegion(call); resetRegion(call); return allocate(n); }
-export function go(n: i32): i32 { const p = new P(n, []); for (let i = 0; i < n; i++) p.b.push(i); let s = 0; for (let i = 0; i < p.b.length; i++) s += p.b[i]; return s; }
+let out: Buffer = changetype<Buffer>(0);
+
+export function alloc(n: i32): usize {
+  if (call == 0) call = createRegion();
+  enterRegion(call);
+  resetRegion(call);
+  return allocate(<usize>n);
+}
+
+export function canonicalize(start: usize, length: i32): i32 {
+  const root = scan(start, length, 128, 8388608);
+  out = new Buffer(256);
+  if (root == 0) {
+    out.ascii(problemCode(problem));
+    out.byte(32);
+    out.integer(problemOffset);
+    out.byte(32);
+    writeProblemPointer(out);
+    return 1;
+  }
+  writeCanonical(root, out);
+  return 0;
+}
+export function result(): usize { return out.start; }
+export function resultLength(): i32 { return out.length; }

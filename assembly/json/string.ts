@@ -1,0 +1,198 @@
+// String tokens: finding their end, judging their escapes, unescaping them.
+
+import { Buffer } from "../memory/buffer";
+import { allocate } from "../memory/region";
+import { Value, textLength, textStart } from "./value";
+
+/** Whether the string scanned last has an escape. */
+export let stringEscaped: bool = false;
+/** Whether its text is the canonical one (RFC 8785 section 3.2.2.2). */
+export let stringPlain: bool = false;
+/** Why `scanString` returned 0: 1 the text ended, 2 a byte or an escape that may not be there, 3 a lone surrogate. */
+export let stringProblem: i32 = 0;
+
+function hexDigit(c: i32): i32 {
+  if (c >= 0x30 && c <= 0x39) return c - 0x30;
+  const low = c | 0x20;
+  if (low >= 0x61 && low <= 0x66) return low - 0x57;
+  return -1;
+}
+
+function stop(why: i32): usize {
+  stringProblem = why;
+  return 0;
+}
+
+/** The four hex digits at `at`: their value; -1 where one is not a digit, -2 where the text ends first. */
+function hexQuad(at: usize, end: usize): i32 {
+  let value = 0;
+  for (let i: usize = 0; i < 4; i++) {
+    if (at + i >= end) return -2;
+    const digit = hexDigit(load<u8>(at + i));
+    if (digit < 0) return -1;
+    value = (value << 4) | digit;
+  }
+  return value;
+}
+
+/** The end of the string whose opening quote is at `at` (after its closing quote), or 0 with `stringProblem`. The bytes are valid UTF-8. */
+export function scanString(at: usize, end: usize): usize {
+  stringEscaped = false;
+  stringPlain = true;
+  let i = at + 1;
+  for (;;) {
+    // Sixteen bytes at a time while none is a quote, a backslash or a control character.
+    while (i + 16 <= end) {
+      const block = v128.load(i);
+      const special = v128.or(
+        v128.or(i8x16.eq(block, i8x16.splat(0x22)), i8x16.eq(block, i8x16.splat(0x5c))),
+        i8x16.lt_u(block, i8x16.splat(0x20)),
+      );
+      const mask = i8x16.bitmask(special);
+      if (mask != 0) {
+        i += <usize>ctz(mask);
+        break;
+      }
+      i += 16;
+    }
+    if (i >= end) return stop(1);
+    const c = load<u8>(i);
+    if (c == 0x22) return i + 1;
+    if (c < 0x20) return stop(2);
+    if (c != 0x5c) {
+      i++;
+      continue;
+    }
+    i = scanEscape(i, end);
+    if (i == 0) break;
+  }
+  return 0;
+}
+
+/** The end of the escape whose backslash is at `at`, or 0. */
+function scanEscape(at: usize, end: usize): usize {
+  stringEscaped = true;
+  if (at + 1 >= end) return stop(1);
+  switch (<i32>load<u8>(at + 1)) {
+    case 0x22: case 0x5c: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
+      return at + 2;
+    case 0x2f:
+      stringPlain = false;
+      return at + 2;
+    case 0x75:
+      break;
+    default:
+      return stop(2);
+  }
+  const unit = hexQuad(at + 2, end);
+  if (unit == -2) return stop(1);
+  if (unit < 0) return stop(2);
+  if (unit >= 0x20 || unit == 8 || unit == 9 || unit == 10 || unit == 12 || unit == 13) stringPlain = false;
+  else if (isUpperHex(load<u8>(at + 4)) || isUpperHex(load<u8>(at + 5))) stringPlain = false;
+  if (unit >= 0xdc00 && unit <= 0xdfff) return stop(3);
+  if (unit < 0xd800 || unit > 0xdbff) return at + 6;
+  if (at + 6 >= end) return stop(1);
+  if (load<u8>(at + 6) != 0x5c) return stop(3);
+  if (at + 7 >= end) return stop(1);
+  if (load<u8>(at + 7) != 0x75) return stop(3);
+  const low = hexQuad(at + 8, end);
+  if (low == -2) return stop(1);
+  if (low == -1) return stop(2);
+  if (low < 0xdc00 || low > 0xdfff) return stop(3);
+  return at + 12;
+}
+
+function isUpperHex(c: i32): bool {
+  return c >= 0x41 && c <= 0x46;
+}
+
+/** Writes an escaped string's unescaped bytes to the current region and their place into its node. */
+export function unescape(value: Value): void {
+  let from = textStart(value) + 1;
+  const end = textStart(value) + <usize>textLength(value) - 1;
+  const start = allocate(end - from);
+  let to = start;
+  while (from < end) {
+    const c = load<u8>(from);
+    if (c != 0x5c) {
+      store<u8>(to++, c);
+      from++;
+      continue;
+    }
+    const e = load<u8>(from + 1);
+    from += 2;
+    if (e == 0x75) {
+      let point = hexQuad(from, end);
+      from += 4;
+      if (point >= 0xd800 && point <= 0xdbff) {
+        point = 0x10000 + ((point - 0xd800) << 10) + (hexQuad(from + 2, end) - 0xdc00);
+        from += 6;
+      }
+      to = storeCodePoint(to, point);
+      continue;
+    }
+    store<u8>(to++, e == 0x62 ? 8 : e == 0x66 ? 12 : e == 0x6e ? 10 : e == 0x72 ? 13 : e == 0x74 ? 9 : e);
+  }
+  store<u32>(value, <u32>start, 16);
+  store<i32>(value, <i32>(to - start), 20);
+}
+
+/** Stores a code point as UTF-8; an escape is never shorter than what it stands for, so there is room. */
+function storeCodePoint(to: usize, point: i32): usize {
+  if (point < 0x80) {
+    store<u8>(to, <u8>point);
+    return to + 1;
+  }
+  if (point < 0x800) {
+    store<u8>(to, <u8>(0xc0 | (point >> 6)));
+    store<u8>(to, <u8>(0x80 | (point & 0x3f)), 1);
+    return to + 2;
+  }
+  if (point < 0x10000) {
+    store<u8>(to, <u8>(0xe0 | (point >> 12)));
+    store<u8>(to, <u8>(0x80 | ((point >> 6) & 0x3f)), 1);
+    store<u8>(to, <u8>(0x80 | (point & 0x3f)), 2);
+    return to + 3;
+  }
+  store<u8>(to, <u8>(0xf0 | (point >> 18)));
+  store<u8>(to, <u8>(0x80 | ((point >> 12) & 0x3f)), 1);
+  store<u8>(to, <u8>(0x80 | ((point >> 6) & 0x3f)), 2);
+  store<u8>(to, <u8>(0x80 | (point & 0x3f)), 3);
+  return to + 4;
+}
+
+const HEX = "0123456789abcdef";
+
+/** Prints a text as a canonical JSON string: quotes, the seven short escapes, `\u00xx` for other control characters. */
+export function writeString(start: usize, length: i32, out: Buffer): void {
+  out.reserve(length + 2);
+  out.byte(0x22);
+  const end = start + <usize>length;
+  let from = start;
+  let i = start;
+  while (i < end) {
+    const c = load<u8>(i);
+    if (c >= 0x20 && c != 0x22 && c != 0x5c) {
+      i++;
+      continue;
+    }
+    out.bytes(from, <i32>(i - from));
+    i++;
+    from = i;
+    out.byte(0x5c);
+    switch (<i32>c) {
+      case 0x22: case 0x5c: out.byte(c); break;
+      case 8: out.byte(0x62); break;
+      case 9: out.byte(0x74); break;
+      case 10: out.byte(0x6e); break;
+      case 12: out.byte(0x66); break;
+      case 13: out.byte(0x72); break;
+      default:
+        out.ascii("u00");
+        out.byte(HEX.charCodeAt(c >> 4));
+        out.byte(HEX.charCodeAt(c & 15));
+    }
+  }
+  out.bytes(from, <i32>(end - from));
+  out.byte(0x22);
+}
