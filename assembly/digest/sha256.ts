@@ -18,6 +18,8 @@ const WAITING: usize = 40;
 const WORDS: usize = memory.data(64, 16);
 /** The state of the one-shot digest. */
 const ONE_SHOT: usize = memory.data(104, 8);
+/** Two blocks: the last bytes of a message and its padding. */
+const TAIL: usize = memory.data(128, 8);
 
 /** Writes the 32-byte digest of `length` bytes at `start` to `out`, which may lie within the message. */
 export function sha256(start: usize, length: i32, out: usize): void {
@@ -54,13 +56,10 @@ export function sha256Update(state: usize, start: usize, length: i32): void {
 /** Writes the 32-byte digest of everything taken to `out`; the state is spent. */
 export function sha256End(state: usize, out: usize): void {
   const taken = load<u64>(state, TAKEN);
-  const tailBlocks = sha256Tail(state + WAITING, <i32>taken & 63, taken, ONE_SHOT_TAIL);
-  sha256Compress(state, ONE_SHOT_TAIL, tailBlocks);
+  const tailBlocks = sha256Tail(state + WAITING, <i32>taken & 63, taken, TAIL);
+  sha256Compress(state, TAIL, tailBlocks);
   sha256Write(state, out);
 }
-
-/** Two blocks: the last bytes of a message and its padding. */
-const ONE_SHOT_TAIL: usize = memory.data(128, 8);
 
 /**
  * Writes the last `length` (< 64) bytes of a message with their padding to `out` (128 bytes); `total` is what the whole
@@ -91,11 +90,6 @@ export function sha256Write(value: usize, out: usize): void {
   const second = bigEndian(v128.load(value, 16));
   v128.store(out, first);
   v128.store(out, second, 16);
-}
-
-/** Reads the 32 bytes of a digest as a chaining value. */
-export function sha256Read(digest: usize, value: usize): void {
-  sha256Write(digest, value);
 }
 
 // @ts-ignore: decorator

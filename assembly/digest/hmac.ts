@@ -1,0 +1,96 @@
+// HMAC-SHA-256 (RFC 2104, FIPS 198-1): a key is worked in once, and then each message costs its own blocks and one more.
+//
+//   key state (64 bytes):  +0 chaining value after the inner pad   +32 chaining value after the outer pad
+
+import { SHA256_BLOCK, sha256, sha256Compress, sha256Initial, sha256Tail, sha256Write } from "./sha256";
+import { LANE, clearLane, prepareLane, sha256x4 } from "./sha256x4";
+
+/** Bytes of a key state. */
+export const HMAC_KEY_STATE: i32 = 64;
+/** Bytes of a MAC. */
+export const HMAC_LENGTH: i32 = 32;
+
+const PAD: usize = memory.data(64, 8);
+const VALUE: usize = memory.data(32, 16);
+const TAIL: usize = memory.data(128, 8);
+
+/** The records, chaining values (32 bytes each) and tails (128 bytes each) of `hmacMany`. */
+const LANES: usize = memory.data(96, 8);
+const VALUES: usize = memory.data(128, 16);
+const TAILS: usize = memory.data(512, 8);
+
+/** Works a key of any length into the 64-byte key state at `out`. */
+export function hmacKey(key: usize, length: i32, out: usize): void {
+  memory.fill(PAD, 0, SHA256_BLOCK);
+  if (length > SHA256_BLOCK) sha256(key, length, PAD);
+  else memory.copy(PAD, key, <usize>length);
+  mask(0x3636363636363636);
+  sha256Initial(out);
+  sha256Compress(out, PAD, 1);
+  mask(0x3636363636363636 ^ 0x5c5c5c5c5c5c5c5c);
+  sha256Initial(out + 32);
+  sha256Compress(out + 32, PAD, 1);
+  memory.fill(PAD, 0, SHA256_BLOCK);
+}
+
+function mask(pattern: u64): void {
+  for (let i: usize = 0; i < <usize>SHA256_BLOCK; i += 8) store<u64>(PAD + i, load<u64>(PAD + i) ^ pattern);
+}
+
+/** Writes the 32-byte MAC of `length` bytes at `start` to `out`. */
+export function hmac(keyState: usize, start: usize, length: i32, out: usize): void {
+  const whole = length & ~63;
+  memory.copy(VALUE, keyState, 32);
+  sha256Compress(VALUE, start, whole >> 6);
+  const tailBlocks = sha256Tail(start + <usize>whole, length - whole, <u64>SHA256_BLOCK + <u64>length, TAIL);
+  sha256Compress(VALUE, TAIL, tailBlocks);
+  outerBlock(VALUE, TAIL);
+  memory.copy(VALUE, keyState + 32, 32);
+  sha256Compress(VALUE, TAIL, 1);
+  sha256Write(VALUE, out);
+}
+
+/** The one block that the outer hash takes: the inner digest and its padding. */
+function outerBlock(inner: usize, out: usize): void {
+  sha256Write(inner, out);
+  sha256Tail(out, 32, <u64>SHA256_BLOCK + 32, out);
+}
+
+/**
+ * Writes the MACs of `count` messages under one key, four side by side. `messages` holds 12 bytes for each: start (u32), length
+ * in bytes (i32), and where its 32-byte MAC goes (u32). No output may overlap a message that comes later.
+ */
+export function hmacMany(keyState: usize, messages: usize, count: i32): void {
+  for (let done = 0; done < count; done += 4) {
+    const lanes = min(count - done, 4);
+    const first = messages + <usize>(done * 12);
+    if (lanes == 1) hmac(keyState, load<u32>(first), load<i32>(first, 4), load<u32>(first, 8));
+    else hmacX4(keyState, first, lanes);
+  }
+}
+
+/** `hmacMany` for two to four messages. */
+export function hmacX4(keyState: usize, messages: usize, count: i32): void {
+  for (let lane = 0; lane < 4; lane++) {
+    const value = VALUES + <usize>(lane << 5);
+    const message = messages + <usize>(lane * 12);
+    memory.copy(value, keyState, 32);
+    if (lane < count) prepareLane(LANES, lane, value, load<u32>(message), load<i32>(message, 4), SHA256_BLOCK, TAILS);
+    else clearLane(LANES, lane);
+  }
+  sha256x4(LANES);
+  for (let lane = 0; lane < 4; lane++) {
+    const value = VALUES + <usize>(lane << 5);
+    const tail = TAILS + <usize>(lane << 7);
+    const record = LANES + <usize>(lane * LANE);
+    clearLane(LANES, lane);
+    if (lane >= count) continue;
+    outerBlock(value, tail);
+    memory.copy(value, keyState + 32, 32);
+    store<u32>(record, <u32>value);
+    store<u32>(record, <u32>tail, 4);
+    store<i32>(record, 1, 8);
+  }
+  sha256x4(LANES);
+  for (let lane = 0; lane < count; lane++) sha256Write(VALUES + <usize>(lane << 5), load<u32>(messages + <usize>(lane * 12), 8));
+}

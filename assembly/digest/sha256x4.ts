@@ -1,0 +1,253 @@
+// SHA-256 of four messages side by side: each SIMD lane carries one message, and messages may differ in length.
+//
+// A chain whose every claimed digest is known can be verified four links at a time: 84 ns a block and message against 178 alone.
+//
+//   lane (24 bytes):  +0 address of a chaining value   +4 first run   +8 its blocks   +12 second run   +16 its blocks   +20 0
+
+import { sha256Compress, sha256Initial, sha256Tail, sha256Write } from "./sha256";
+
+/** Bytes of one lane's record. */
+export const LANE: i32 = 24;
+
+/** FIPS 180-4 section 4.2.2. */
+const K: usize = memory.data<u32>([
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+], 16);
+
+/** The message schedule of four blocks: word i of lane j at 16 i + 4 j. */
+const WORDS: usize = memory.data(1024, 16);
+/** The chaining values of the four lanes: word i of lane j at 16 i + 4 j. */
+const VALUES: usize = memory.data(128, 16);
+/** The chaining value of a lane that goes on alone. */
+const ALONE: usize = memory.data(32, 16);
+
+/** The records, chaining values (32 bytes each) and tails (128 bytes each) of `sha256Many`. */
+const LANES: usize = memory.data(96, 8);
+const CHAINING: usize = memory.data(128, 16);
+const TAILS: usize = memory.data(512, 8);
+
+/**
+ * Digests `count` messages. `messages` holds 12 bytes for each: start (u32), length in bytes (i32), and where its 32-byte
+ * digest goes (u32). No output may overlap a message that comes later.
+ */
+export function sha256Many(messages: usize, count: i32): void {
+  for (let done = 0; done < count; done += 4) {
+    const lanes = min(count - done, 4);
+    const first = messages + <usize>(done * 12);
+    for (let lane = 0; lane < 4; lane++) {
+      const value = CHAINING + <usize>(lane << 5);
+      sha256Initial(value);
+      if (lane < lanes) prepareLane(LANES, lane, value, load<u32>(first + <usize>(lane * 12)), load<i32>(first + <usize>(lane * 12), 4), 0, TAILS);
+      else clearLane(LANES, lane);
+    }
+    sha256x4(LANES);
+    for (let lane = 0; lane < lanes; lane++) sha256Write(CHAINING + <usize>(lane << 5), load<u32>(first + <usize>(lane * 12), 8));
+  }
+}
+
+/**
+ * Fills the record of one lane for a whole message: its full blocks where they stand, then its padded end in
+ * `tails + 128 lane`. `before` is how many bytes the chaining value has already taken (a multiple of 64).
+ */
+export function prepareLane(lanes: usize, lane: i32, value: usize, start: usize, length: i32, before: u64, tails: usize): void {
+  const record = lanes + <usize>(lane * LANE);
+  const tail = tails + <usize>(lane << 7);
+  const whole = length & ~63;
+  store<u32>(record, <u32>value);
+  store<u32>(record, <u32>start, 4);
+  store<i32>(record, whole >> 6, 8);
+  store<u32>(record, <u32>tail, 12);
+  store<i32>(record, sha256Tail(start + <usize>whole, length - whole, before + <u64>length, tail), 16);
+}
+
+/** Makes a lane idle: it has no blocks. */
+export function clearLane(lanes: usize, lane: i32): void {
+  memory.fill(lanes + <usize>(lane * LANE), 0, LANE);
+}
+
+/**
+ * Takes the blocks of four lanes into their chaining values (eight u32 words in the machine's own order each): the blocks of
+ * the first run, then those of the second. Runs may be empty and lanes may differ; the four records are spent.
+ */
+export function sha256x4(lanes: usize): void {
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const record = lanes + lane * LANE;
+    if (load<i32>(record, 8) + load<i32>(record, 16) != 0) gather(load<u32>(record), lane);
+  }
+  while (true) {
+    let active = 0;
+    let last: usize = 0;
+    let blocks = i32.MAX_VALUE;
+    for (let record = lanes; record < lanes + 4 * LANE; record += LANE) {
+      if (load<i32>(record, 8) == 0) {
+        store<u32>(record, load<u32>(record, 12), 4);
+        store<i32>(record, load<i32>(record, 16), 8);
+        store<i32>(record, 0, 16);
+      }
+      const left = load<i32>(record, 8);
+      if (left == 0) continue;
+      active++;
+      last = record;
+      blocks = min(blocks, left);
+    }
+    if (active == 0) return;
+    if (active == 1) {
+      finishAlone(last, (last - lanes) / LANE);
+      return;
+    }
+    const spare: usize = load<u32>(last, 4);
+    compressFour(runOf(lanes, spare), runOf(lanes + LANE, spare), runOf(lanes + 2 * LANE, spare), runOf(lanes + 3 * LANE, spare), blocks);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const record = lanes + lane * LANE;
+      const left = load<i32>(record, 8);
+      if (left == 0) continue;
+      store<u32>(record, load<u32>(record, 4) + (blocks << 6), 4);
+      store<i32>(record, left - blocks, 8);
+      if (left == blocks && load<i32>(record, 16) == 0) scatter(load<u32>(record), lane);
+    }
+  }
+}
+
+/** Where a lane reads: its run, or, when it is idle, another lane's, whose result is never looked at. */
+function runOf(record: usize, spare: usize): usize {
+  return load<i32>(record, 8) != 0 ? <usize>load<u32>(record, 4) : spare;
+}
+
+/** The last lane with blocks left: 178 ns a block alone against 335 for four. */
+function finishAlone(record: usize, lane: usize): void {
+  const value: usize = load<u32>(record);
+  scatter(ALONE, lane);
+  sha256Compress(ALONE, load<u32>(record, 4), load<i32>(record, 8));
+  sha256Compress(ALONE, load<u32>(record, 12), load<i32>(record, 16));
+  memory.copy(value, ALONE, 32);
+}
+
+function gather(value: usize, lane: usize): void {
+  for (let i: usize = 0; i < 8; i++) store<u32>(VALUES + (i << 4) + (lane << 2), load<u32>(value + (i << 2)));
+}
+
+function scatter(value: usize, lane: usize): void {
+  for (let i: usize = 0; i < 8; i++) store<u32>(value + (i << 2), load<u32>(VALUES + (i << 4) + (lane << 2)));
+}
+
+// @ts-ignore: decorator
+@inline
+function right(x: v128, count: i32): v128 {
+  return v128.or(i32x4.shr_u(x, count), i32x4.shl(x, 32 - count));
+}
+
+/** The first half of a round: h and everything that depends on e, f, g. */
+// @ts-ignore: decorator
+@inline
+function fold(h: v128, e: v128, f: v128, g: v128, word: v128, constant: v128): v128 {
+  const choice = v128.xor(g, v128.and(e, v128.xor(f, g)));
+  const sigma = v128.xor(v128.xor(right(e, 6), right(e, 11)), right(e, 25));
+  return i32x4.add(i32x4.add(i32x4.add(h, i32x4.add(constant, word)), choice), sigma);
+}
+
+/** The second half of a round: what depends on a, b, c. */
+// @ts-ignore: decorator
+@inline
+function mix(a: v128, b: v128, c: v128): v128 {
+  const majority = v128.xor(v128.and(v128.xor(a, b), v128.xor(b, c)), b);
+  const sigma = v128.xor(v128.xor(right(a, 2), right(a, 13)), right(a, 22));
+  return i32x4.add(majority, sigma);
+}
+
+/** A word of the schedule from those 16, 15, 7 and 2 before it. */
+// @ts-ignore: decorator
+@inline
+function extend(w16: v128, w15: v128, w7: v128, w2: v128): v128 {
+  const sigma0 = v128.xor(v128.xor(right(w15, 7), right(w15, 18)), i32x4.shr_u(w15, 3));
+  const sigma1 = v128.xor(v128.xor(right(w2, 17), right(w2, 19)), i32x4.shr_u(w2, 10));
+  return i32x4.add(i32x4.add(w16, w7), i32x4.add(sigma0, sigma1));
+}
+
+// @ts-ignore: decorator
+@inline
+function bigEndian(words: v128): v128 {
+  return i8x16.shuffle(words, words, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+}
+
+/** Four words of each of four blocks, turned so that each vector holds one word of all four. */
+// @ts-ignore: decorator
+@inline
+function turn(p0: usize, p1: usize, p2: usize, p3: usize, out: usize): void {
+  const a = v128.load(p0);
+  const b = v128.load(p1);
+  const c = v128.load(p2);
+  const d = v128.load(p3);
+  const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+  const ab23 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+  const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
+  const cd23 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
+  v128.store(out, bigEndian(v128.shuffle<i64>(ab01, cd01, 0, 2)));
+  v128.store(out, bigEndian(v128.shuffle<i64>(ab01, cd01, 1, 3)), 16);
+  v128.store(out, bigEndian(v128.shuffle<i64>(ab23, cd23, 0, 2)), 32);
+  v128.store(out, bigEndian(v128.shuffle<i64>(ab23, cd23, 1, 3)), 48);
+}
+
+/** Takes `blocks` blocks of each of four runs into `VALUES`. */
+function compressFour(p0: usize, p1: usize, p2: usize, p3: usize, blocks: i32): void {
+  let a = v128.load(VALUES);
+  let b = v128.load(VALUES, 16);
+  let c = v128.load(VALUES, 32);
+  let d = v128.load(VALUES, 48);
+  let e = v128.load(VALUES, 64);
+  let f = v128.load(VALUES, 80);
+  let g = v128.load(VALUES, 96);
+  let h = v128.load(VALUES, 112);
+  for (; blocks > 0; blocks--, p0 += 64, p1 += 64, p2 += 64, p3 += 64) {
+    for (let i: usize = 0; i < 64; i += 16) turn(p0 + i, p1 + i, p2 + i, p3 + i, WORDS + (i << 2));
+    for (let w = WORDS; w < WORDS + 768; w += 16) v128.store(w, extend(v128.load(w), v128.load(w, 16), v128.load(w, 144), v128.load(w, 224)), 256);
+    const a0 = a;
+    const b0 = b;
+    const c0 = c;
+    const d0 = d;
+    const e0 = e;
+    const f0 = f;
+    const g0 = g;
+    const h0 = h;
+    for (let k = K, w = WORDS; k < K + 256; k += 64, w += 256) {
+      h = fold(h, e, f, g, v128.load(w), v128.load32_splat(k)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
+      g = fold(g, d, e, f, v128.load(w, 16), v128.load32_splat(k, 4)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
+      f = fold(f, c, d, e, v128.load(w, 32), v128.load32_splat(k, 8)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
+      e = fold(e, b, c, d, v128.load(w, 48), v128.load32_splat(k, 12)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
+      d = fold(d, a, b, c, v128.load(w, 64), v128.load32_splat(k, 16)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
+      c = fold(c, h, a, b, v128.load(w, 80), v128.load32_splat(k, 20)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
+      b = fold(b, g, h, a, v128.load(w, 96), v128.load32_splat(k, 24)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
+      a = fold(a, f, g, h, v128.load(w, 112), v128.load32_splat(k, 28)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
+      h = fold(h, e, f, g, v128.load(w, 128), v128.load32_splat(k, 32)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
+      g = fold(g, d, e, f, v128.load(w, 144), v128.load32_splat(k, 36)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
+      f = fold(f, c, d, e, v128.load(w, 160), v128.load32_splat(k, 40)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
+      e = fold(e, b, c, d, v128.load(w, 176), v128.load32_splat(k, 44)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
+      d = fold(d, a, b, c, v128.load(w, 192), v128.load32_splat(k, 48)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
+      c = fold(c, h, a, b, v128.load(w, 208), v128.load32_splat(k, 52)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
+      b = fold(b, g, h, a, v128.load(w, 224), v128.load32_splat(k, 56)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
+      a = fold(a, f, g, h, v128.load(w, 240), v128.load32_splat(k, 60)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
+    }
+    a = i32x4.add(a, a0);
+    b = i32x4.add(b, b0);
+    c = i32x4.add(c, c0);
+    d = i32x4.add(d, d0);
+    e = i32x4.add(e, e0);
+    f = i32x4.add(f, f0);
+    g = i32x4.add(g, g0);
+    h = i32x4.add(h, h0);
+  }
+  v128.store(VALUES, a);
+  v128.store(VALUES, b, 16);
+  v128.store(VALUES, c, 32);
+  v128.store(VALUES, d, 48);
+  v128.store(VALUES, e, 64);
+  v128.store(VALUES, f, 80);
+  v128.store(VALUES, g, 96);
+  v128.store(VALUES, h, 112);
+}
