@@ -9,7 +9,7 @@ let region: usize = 0;
 let out: Buffer = changetype<Buffer>(0);
 
 /** Empties the region and gives `size` bytes of it. */
-export function take(size: i32): usize {
+export function input(size: i32): usize {
   if (region == 0) region = createRegion();
   enterRegion(region);
   resetRegion(region);
