@@ -1,0 +1,438 @@
+// Turns a small program into a table: subset construction over classes of code points that the program does not tell apart.
+
+import { allocate, enterRegion } from "../memory/region";
+import {
+  ASSERT_BOUNDARY, ASSERT_END, ASSERT_START, OP_ASSERT, OP_CHARACTER, OP_JUMP, OP_MATCH, OP_SET, OP_SPLIT, Program,
+} from "./program";
+import { LAST_CODE_POINT, setHas, setHasAscii, setRangeCount, setRangeFirst, setRangeLast } from "../unicode/ranges";
+
+/** The most instructions of a program that is turned into a table. */
+export const AUTOMATON_PROGRAM_LIMIT: i32 = 1024;
+/** The most states of a table. */
+export const AUTOMATON_STATE_LIMIT: i32 = 255;
+/** The most classes of a table. */
+export const AUTOMATON_CLASS_LIMIT: i32 = 128;
+/** The most instructions visited and code points tried while a table is made. */
+export const AUTOMATON_WORK_LIMIT: i32 = 60000;
+
+/** The state from which nothing matches any more. */
+export const STATE_DEAD: i32 = 0;
+/** The state that has matched, whatever follows. */
+export const STATE_MATCHED: i32 = 1;
+
+/** The context of a position: what its assertions ask. */
+const AT_START: i32 = 1;
+const AT_END: i32 = 2;
+const AT_BOUNDARY: i32 = 4;
+/** Both neighbours are known; without it, assertions that need the next code point wait. */
+const KNOWN: i32 = 8;
+
+/** A table: a state is one byte, a row is the next states by class. */
+@final
+export class Automaton {
+  /** The first state. */
+  initial: i32 = 0;
+  /** Rows of 1 << shift bytes. */
+  table: usize = 0;
+  shift: i32 = 0;
+  /** One byte a state: whether it matches at the end of the text. */
+  endings: usize = 0;
+  /** 128 bytes: the class of each code point below U+0080. */
+  ascii: usize = 0;
+  /** The other code points: where each interval of one class begins (u32), and its class (u8). */
+  intervalCount: i32 = 0;
+  intervals: usize = 0;
+  intervalClasses: usize = 0;
+}
+
+/** Whether an ASCII code point is a word character. */
+// @ts-ignore: decorator
+@inline
+export function isWord(codePoint: i32): bool {
+  const lower = codePoint | 0x20;
+  return (codePoint >= 0x30 && codePoint <= 0x39) || (lower >= 0x61 && lower <= 0x7a && codePoint < 0x80) || codePoint == 0x5f;
+}
+
+/** Code points in classes: two of one class are told apart by no instruction. */
+@final
+class Classes {
+  ascii: StaticArray<u16> = new StaticArray<u16>(128);
+  starts: Array<u32> = [0x80];
+  classes: Array<u16> = [0];
+  used: i32 = 1;
+  /** Which class the members of each class move to, or 0xffff. */
+  private moved: Array<u16> = [];
+
+  private moveTo(old: u16): u16 {
+    const known = this.moved[old];
+    if (known != 0xffff) return known;
+    const made = <u16>(this.used++);
+    this.moved[old] = made;
+    return made;
+  }
+
+  private begin(): void {
+    for (let i = 0; i < this.moved.length; i++) this.moved[i] = 0xffff;
+    while (this.moved.length < this.used) this.moved.push(0xffff);
+  }
+
+  /** Tells the members of a packed set apart from the rest. */
+  refine(set: usize): void {
+    this.begin();
+    for (let c = 0; c < 128; c++) if (setHasAscii(set, c)) this.ascii[c] = this.moveTo(this.ascii[c]);
+    const ranges = setRangeCount(set);
+    if (ranges > 0) this.refineIntervals(set, ranges);
+  }
+
+  private refineIntervals(set: usize, ranges: i32): void {
+    const starts: Array<u32> = [];
+    const classes: Array<u16> = [];
+    let range = 0;
+    for (let i = 0; i < this.starts.length; i++) {
+      const end = i + 1 < this.starts.length ? this.starts[i + 1] : LAST_CODE_POINT + 1;
+      const old = this.classes[i];
+      let at = this.starts[i];
+      while (at < end) {
+        while (range < ranges && setRangeLast(set, range) < at) range++;
+        const inside = range < ranges && setRangeFirst(set, range) <= at;
+        let next = end;
+        if (range < ranges) next = min(end, inside ? setRangeLast(set, range) + 1 : setRangeFirst(set, range));
+        starts.push(at);
+        classes.push(inside ? this.moveTo(old) : old);
+        at = next;
+      }
+    }
+    this.starts = starts;
+    this.classes = classes;
+  }
+
+  /** Tells one code point apart from the rest; no set is refined afterwards. */
+  isolate(codePoint: u32): void {
+    if (codePoint < 0x80) {
+      this.ascii[codePoint] = <u16>(this.used++);
+      return;
+    }
+    let i = this.starts.length - 1;
+    while (this.starts[i] > codePoint) i--;
+    const end = i + 1 < this.starts.length ? this.starts[i + 1] : LAST_CODE_POINT + 1;
+    const old = this.classes[i];
+    const made = <u16>(this.used++);
+    if (this.starts[i] == codePoint) {
+      this.classes[i] = made;
+    } else {
+      i++;
+      insertAt<u32>(this.starts, i, codePoint);
+      insertAt<u16>(this.classes, i, made);
+    }
+    if (codePoint + 1 < end) {
+      insertAt<u32>(this.starts, i + 1, codePoint + 1);
+      insertAt<u16>(this.classes, i + 1, old);
+    }
+  }
+
+  /** Numbers the classes that have members anew, and answers a member of each. */
+  number(): Array<u32> {
+    const members: Array<u32> = [];
+    this.begin();
+    for (let c = 0; c < 128; c++) this.ascii[c] = this.renumber(this.ascii[c], c, members);
+    for (let i = 0; i < this.starts.length; i++) this.classes[i] = this.renumber(this.classes[i], this.starts[i], members);
+    return members;
+  }
+
+  private renumber(old: u16, member: u32, members: Array<u32>): u16 {
+    if (this.moved[old] == 0xffff) {
+      this.moved[old] = <u16>members.length;
+      members.push(member);
+    }
+    return this.moved[old];
+  }
+}
+
+function insertAt<T>(array: Array<T>, index: i32, value: T): void {
+  array.push(value);
+  for (let i = array.length - 1; i > index; i--) array[i] = array[i - 1];
+  array[index] = value;
+}
+
+/** A set of instruction indices: bits, and the members in the order they came. */
+@final
+class InstructionSet {
+  bits: usize;
+  members: StaticArray<u16>;
+  count: i32 = 0;
+  /** Whether the match instruction was reached. */
+  matched: bool = false;
+
+  constructor(public words: i32) {
+    this.bits = allocate(<usize>words << 3);
+    this.members = new StaticArray<u16>(words << 6);
+    this.clear();
+  }
+
+  clear(): void {
+    memory.fill(this.bits, 0, <usize>this.words << 3);
+    this.count = 0;
+    this.matched = false;
+  }
+
+  /** Adds an index; false where it was in. */
+  add(index: i32): bool {
+    const at = this.bits + (<usize>(index >> 6) << 3);
+    const bit = (<u64>1) << (index & 63);
+    const word = load<u64>(at);
+    if (word & bit) return false;
+    store<u64>(at, word | bit);
+    this.members[this.count++] = <u16>index;
+    return true;
+  }
+}
+
+/** A state: its instructions that take a code point or wait for an assertion. */
+@final
+class State {
+  constructor(
+    public members: StaticArray<u16>,
+    public bits: usize,
+    public hash: u64,
+    /** AT_START, and whether the last code point was of a word (1 << 4). */
+    public flags: i32,
+  ) {}
+}
+
+const AFTER_WORD: i32 = 16;
+
+/** The construction. */
+@final
+class Builder {
+  states: Array<State> = [];
+  rows: Array<StaticArray<u8>> = [];
+  work: i32 = 0;
+  private words: i32 = 0;
+  private stack: Array<i32> = [];
+  private reached: InstructionSet = new InstructionSet(0);
+  private kept: InstructionSet = new InstructionSet(0);
+  private resolved: InstructionSet = new InstructionSet(0);
+  private hasBoundaries: bool = false;
+
+  constructor(
+    public program: Program,
+    public classes: Classes,
+    public members: Array<u32>,
+  ) {
+    this.words = (program.length + 63) >> 6;
+    this.reached = new InstructionSet(this.words);
+    this.kept = new InstructionSet(this.words);
+    this.resolved = new InstructionSet(this.words);
+    for (let i = 0; i < program.length; i++) {
+      if (program.operation(i) == OP_ASSERT && program.argument(i) >= ASSERT_BOUNDARY) this.hasBoundaries = true;
+    }
+  }
+
+  /** Adds to `into` what can be reached from `index` without taking a code point; this.reached holds what was seen. */
+  private reach(index: i32, context: i32, into: InstructionSet): void {
+    const program = this.program;
+    const stack = this.stack;
+    stack.push(index);
+    while (stack.length > 0) {
+      const at = stack.pop();
+      this.work++;
+      if (!this.reached.add(at)) continue;
+      const operation = program.operation(at);
+      if (operation == OP_MATCH) {
+        into.matched = true;
+      } else if (operation == OP_JUMP) {
+        stack.push(at + program.argument(at));
+      } else if (operation == OP_SPLIT) {
+        stack.push(at + program.argument(at));
+        stack.push(at + 1);
+      } else if (operation == OP_ASSERT) {
+        const kind = program.argument(at);
+        let holds = false;
+        if (kind == ASSERT_START) holds = (context & AT_START) != 0;
+        else if (!(context & KNOWN)) into.add(at);
+        else if (kind == ASSERT_END) holds = (context & AT_END) != 0;
+        else holds = ((context & AT_BOUNDARY) != 0) == (kind == ASSERT_BOUNDARY);
+        if (holds) stack.push(at + 1);
+      } else {
+        into.add(at);
+      }
+    }
+  }
+
+  /** The state of what this.kept holds; -1 where there are too many. */
+  private stateOf(flags: i32): i32 {
+    const kept = this.kept;
+    if (kept.matched) return STATE_MATCHED;
+    if (kept.count == 0) return STATE_DEAD;
+    if (flags & AFTER_WORD) {
+      let waits = false;
+      for (let i = 0; i < kept.count; i++) {
+        const at = kept.members[i];
+        if (this.program.operation(at) == OP_ASSERT && this.program.argument(at) >= ASSERT_BOUNDARY) waits = true;
+      }
+      if (!waits) flags &= ~AFTER_WORD;
+    }
+    let hash: u64 = <u64>flags;
+    for (let i = 0; i < this.words; i++) {
+      hash = (hash ^ load<u64>(kept.bits + (<usize>i << 3))) * 0x9e3779b97f4a7c15;
+      hash ^= hash >> 29;
+    }
+    const bytes = <usize>this.words << 3;
+    for (let i = 0; i < this.states.length; i++) {
+      const state = this.states[i];
+      if (state.hash == hash && state.flags == flags && memory.compare(state.bits, kept.bits, bytes) == 0) return i + 2;
+    }
+    if (this.states.length + 2 >= AUTOMATON_STATE_LIMIT) return -1;
+    const bits = allocate(bytes);
+    memory.copy(bits, kept.bits, bytes);
+    const members = new StaticArray<u16>(kept.count);
+    for (let i = 0; i < kept.count; i++) members[i] = kept.members[i];
+    this.states.push(new State(members, bits, hash, flags));
+    return this.states.length + 1;
+  }
+
+  /** Fills this.resolved with what a state takes, its assertions answered. */
+  private resolve(state: State, context: i32): void {
+    this.reached.clear();
+    this.resolved.clear();
+    for (let i = 0; i < state.members.length; i++) this.reach(state.members[i], context, this.resolved);
+  }
+
+  private contextOf(state: State, nextIsWord: bool, end: bool): i32 {
+    let context = KNOWN | (state.flags & AT_START);
+    if (end) context |= AT_END;
+    if (((state.flags & AFTER_WORD) != 0) != nextIsWord) context |= AT_BOUNDARY;
+    return context;
+  }
+
+  private takes(at: i32, codePoint: u32): bool {
+    const argument = this.program.argument(at);
+    if (this.program.operation(at) == OP_CHARACTER) return <u32>argument == codePoint;
+    return setHas(this.program.sets[argument], codePoint);
+  }
+
+  /** Makes all states from the first; answers the first, or -1 past a limit. */
+  build(): i32 {
+    this.reached.clear();
+    this.kept.clear();
+    this.reach(0, AT_START, this.kept);
+    const initial = this.stateOf(AT_START);
+    const classCount = this.members.length;
+    for (let s = 0; s < this.states.length; s++) {
+      const state = this.states[s];
+      const row = new StaticArray<u8>(classCount);
+      this.rows.push(row);
+      for (let word = 0; word < (this.hasBoundaries ? 2 : 1); word++) {
+        this.resolve(state, this.contextOf(state, word == 1, false));
+        for (let c = 0; c < classCount; c++) {
+          if (this.hasBoundaries && isWord(this.members[c]) != (word == 1)) continue;
+          const next = this.resolved.matched ? STATE_MATCHED : this.follow(c);
+          if (next < 0 || this.work > AUTOMATON_WORK_LIMIT) return -1;
+          row[c] = <u8>next;
+        }
+      }
+    }
+    return initial;
+  }
+
+  /** The state after this.resolved has taken a code point of class `c`. */
+  private follow(c: i32): i32 {
+    const member = this.members[c];
+    this.reached.clear();
+    this.kept.clear();
+    for (let i = 0; i < this.resolved.count; i++) {
+      const at = this.resolved.members[i];
+      this.work++;
+      if (this.takes(at, member)) this.reach(at + 1, 0, this.kept);
+    }
+    this.reach(0, 0, this.kept);
+    return this.stateOf(this.hasBoundaries && isWord(member) ? AFTER_WORD : 0);
+  }
+
+  /** Whether a state matches where the text ends. */
+  endsWell(index: i32): bool {
+    const state = this.states[index];
+    this.resolve(state, this.contextOf(state, false, true));
+    return this.resolved.matched;
+  }
+}
+
+/** Classes that the program's instructions do not tell apart, or null where there are too many. */
+function classify(program: Program, hasBoundaries: bool): Classes | null {
+  const classes = new Classes();
+  for (let i = 0; i < program.sets.length; i++) {
+    classes.refine(program.sets[i]);
+    if (classes.used > 4096 || classes.starts.length > 8192) return null;
+  }
+  if (hasBoundaries) classes.refine(wordSet());
+  const seen = new Set<i32>();
+  for (let i = 0; i < program.length; i++) {
+    if (program.operation(i) != OP_CHARACTER) continue;
+    const codePoint = program.argument(i);
+    if (seen.has(codePoint)) continue;
+    seen.add(codePoint);
+    classes.isolate(codePoint);
+    if (seen.size > AUTOMATON_CLASS_LIMIT) return null;
+  }
+  return classes;
+}
+
+/** `\w` as a packed set. */
+function wordSet(): usize {
+  const set = allocate(24);
+  store<u64>(set, 0x03ff000000000000);
+  store<u64>(set, 0x07fffffe87fffffe, 8);
+  store<u64>(set, 0, 16);
+  return set;
+}
+
+/**
+ * Makes the table of a program, in region `owner`; scratch goes to the current region. Null past a limit: the program then runs
+ * as it is.
+ */
+export function buildAutomaton(program: Program, owner: usize): Automaton | null {
+  if (program.length > AUTOMATON_PROGRAM_LIMIT) return null;
+  let hasBoundaries = false;
+  for (let i = 0; i < program.length; i++) {
+    if (program.operation(i) == OP_ASSERT && program.argument(i) >= ASSERT_BOUNDARY) hasBoundaries = true;
+  }
+  const classes = classify(program, hasBoundaries);
+  if (classes === null) return null;
+  const members = classes.number();
+  if (members.length > AUTOMATON_CLASS_LIMIT) return null;
+  const builder = new Builder(program, classes, members);
+  const initial = builder.build();
+  if (initial < 0) return null;
+  const stateCount = builder.states.length + 2;
+  const endings: StaticArray<u8> = new StaticArray<u8>(stateCount);
+  for (let s = 2; s < stateCount; s++) endings[s] = builder.endsWell(s - 2) ? 1 : 0;
+
+  const scratch = enterRegion(owner);
+  const automaton = new Automaton();
+  automaton.initial = initial;
+  let shift = 0;
+  while (1 << shift < members.length) shift++;
+  automaton.shift = shift;
+  automaton.table = allocate(<usize>stateCount << shift);
+  for (let s = 2; s < stateCount; s++) {
+    const row = builder.rows[s - 2];
+    for (let c = 0; c < row.length; c++) store<u8>(automaton.table + (<usize>s << shift) + <usize>c, row[c]);
+  }
+  automaton.endings = allocate(stateCount);
+  memory.copy(automaton.endings, changetype<usize>(endings), stateCount);
+  automaton.ascii = allocate(128);
+  for (let c = 0; c < 128; c++) store<u8>(automaton.ascii + <usize>c, <u8>classes.ascii[c]);
+  const intervalCount = classes.starts.length;
+  automaton.intervals = allocate(<usize>intervalCount << 2);
+  automaton.intervalClasses = allocate(<usize>intervalCount);
+  let kept = 0;
+  for (let i = 0; i < intervalCount; i++) {
+    if (kept > 0 && load<u8>(automaton.intervalClasses + <usize>(kept - 1)) == <u8>classes.classes[i]) continue;
+    store<u32>(automaton.intervals + (<usize>kept << 2), classes.starts[i]);
+    store<u8>(automaton.intervalClasses + <usize>kept, <u8>classes.classes[i]);
+    kept++;
+  }
+  automaton.intervalCount = kept;
+  enterRegion(scratch);
+  return automaton;
+}
