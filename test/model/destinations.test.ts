@@ -74,7 +74,7 @@ const differs: Record<string, string> = {
   'd-329': 'a name under a top-level domain counts',
 };
 /** Valid URLs whose host starts with what ends a URL in running text: a blank, or punctuation up to a quotation mark or the end. */
-const onlyPunctuation = /^[a-z]+:\/\/(?: |!"|\.$)/;
+const onlyPunctuation = /^[a-z]+:\/\/(?: |[\x01-\x1f\x7f]*!"|\.$)/;
 
 describeShared('the corpus of destinations', () => {
   interface Case { id: string; value: string; is_destination: boolean }

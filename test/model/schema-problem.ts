@@ -3,7 +3,7 @@ import { JsonNumber, type Json } from './json.ts';
 import { decimal, isInteger } from './decimal.ts';
 import { compilePattern } from './pattern.ts';
 import { Resources, subschemas } from './references.ts';
-import { valueKey } from './schema.ts';
+import { valueKey } from './value-key.ts';
 
 /** The first problem of a schema, in words, or null. */
 export function schemaProblem(schema: Json): string | null {

@@ -1,10 +1,11 @@
 // Walks a JSON Schema over a value, every keyword by its own sentence of draft 2020-12 or draft-07 (chapter 2, "What the schema walk asserts").
 import { JsonNumber, type Json } from './json.ts';
-import { compareDecimal, decimal, decimalKey, isInteger, isMultiple } from './decimal.ts';
+import { compareDecimal, decimal, isInteger, isMultiple } from './decimal.ts';
 import { formats } from './formats.ts';
 import { compilePattern } from './pattern.ts';
 import { Resources } from './references.ts';
 import { isPartial } from './schema-partial.ts';
+import { valueKey } from './value-key.ts';
 
 export { schemaProblem } from './schema-problem.ts';
 
@@ -278,14 +279,6 @@ interface Site {
 
 const list = (v: Json | undefined): Json[] => (Array.isArray(v) ? v : []);
 const compareCount = (count: number, limit: JsonNumber) => compareDecimal(decimal(String(count)), decimal(limit.text));
-
-/** Two values are the same JSON value exactly if they have the same key: numbers by value, members in any order. */
-export function valueKey(value: Json): string {
-  if (value instanceof JsonNumber) return decimalKey(decimal(value.text));
-  if (Array.isArray(value)) return `[${value.map(valueKey).join()}]`;
-  if (value instanceof Map) return `{${[...value.keys()].sort().map((n) => `${JSON.stringify(n)}:${valueKey(value.get(n)!)}`).join()}}`;
-  return JSON.stringify(value);
-}
 
 const codePoints = (s: string) => [...s].length;
 
