@@ -1,0 +1,76 @@
+// Turns an MCP tools/list result, in any of the forms it is saved in, into tools of the catalogue.
+import { emptyObject, isObject, type JsonObject, type JsonValue, type MemberPlace, type Place, type PlaceBook } from './position.ts';
+import { type Problem, problemAt } from './problems.ts';
+
+/** A tool made from a listing, with the name that its server knows it by, and where it stands. */
+export interface ListedTool { name: string; tool: JsonObject; place: Place }
+
+/** The tools of a listing, and what is wrong with it. */
+export interface Listing { tools: ListedTool[]; problems: Problem[] }
+
+/**
+ * Reads a listing: `{"tools": […]}` (other members are passed over), a bare array of tools, or a whole JSON-RPC answer `{"result": {"tools": […]}}`.
+ * Each tool's `name`, `description` (else `title`), `inputSchema`, `outputSchema` and `annotations` are taken; the rest of it is passed over.
+ * Codes: mcp_listing, and the warnings mcp_annotations, mcp_more.
+ */
+export function readListing(value: JsonValue, root: Place, book: PlaceBook): Listing {
+  const problems: Problem[] = [];
+  const found = toolsOf(value);
+  if (!found) {
+    const hint = 'Save the result of tools/list: {"tools": [{"name": …, "inputSchema": …}, …]}.';
+    return { tools: [], problems: [problemAt(root, { code: 'mcp_listing', message: 'This is no tools/list result: no list of tools was found in it.', hint })] };
+  }
+  if (found.more) {
+    problems.push(problemAt(root, { code: 'mcp_more', severity: 'warning', message: 'The listing has a nextCursor: it is one page of several.', hint: 'Save every page: `interlock import mcp` asks for all of them.' }));
+  }
+  const tools: ListedTool[] = [];
+  for (const [index, entry] of found.list.entries()) {
+    const place = book.of(found.list, index)?.value ?? root;
+    if (!isObject(entry) || typeof entry['name'] !== 'string') {
+      problems.push(problemAt(place, { code: 'mcp_listing', message: `Tool ${index} of the listing has no name.`, hint: 'Every tool of a listing is an object with "name" and "inputSchema".' }));
+      continue;
+    }
+    tools.push({ name: entry['name'], tool: toolFrom(entry, place, book, problems), place });
+  }
+  return { tools, problems };
+}
+
+function toolsOf(value: JsonValue): { list: JsonValue[]; more: boolean } | null {
+  if (Array.isArray(value)) return { list: value, more: false };
+  if (!isObject(value)) return null;
+  if (Array.isArray(value['tools'])) return { list: value['tools'], more: typeof value['nextCursor'] === 'string' };
+  return isObject(value['result']) ? toolsOf(value['result']) : null;
+}
+
+/** The members a listed tool proposes. What is left out gets the catalogue's default: a tool that does not say it only reads is a write. */
+function toolFrom(entry: JsonObject, place: Place, book: PlaceBook, problems: Problem[]): JsonObject {
+  const tool = emptyObject();
+  const take = (from: JsonObject, fromName: string, name: string) => {
+    tool[name] = from[fromName]!;
+    book.carry(from, fromName, tool, name);
+  };
+  const propose = (name: string, value: JsonValue, because: MemberPlace | undefined) => {
+    tool[name] = value;
+    book.note(tool, name, because ?? { value: place });
+  };
+  take(entry, 'name', 'name');
+  const annotations = isObject(entry['annotations']) ? entry['annotations'] : emptyObject();
+  const [words, key] = [[entry, 'description'], [entry, 'title'], [annotations, 'title']].find(([from, name]) => typeof (from as JsonObject)[name as string] === 'string') as [JsonObject, string] | undefined ?? [];
+  if (words) take(words, key!, 'description');
+  if (entry['inputSchema'] !== undefined) take(entry, 'inputSchema', 'parameters');
+  if (entry['outputSchema'] !== undefined) take(entry, 'outputSchema', 'result');
+
+  const hint = (name: string) => annotations[name];
+  const at = (name: string) => book.of(annotations, name);
+  if (hint('readOnlyHint') === true && hint('destructiveHint') === true) {
+    problems.push(problemAt(at('destructiveHint')?.value ?? place, {
+      code: 'mcp_annotations', severity: 'warning', message: `${entry['name']} says both readOnlyHint and destructiveHint: it is taken for a write.`,
+      hint: `Lay the right effect over it: - name: ${entry['name']}, effect: read.`,
+    }));
+  } else if (hint('readOnlyHint') === true) {
+    propose('effect', 'read', at('readOnlyHint'));
+    if (hint('openWorldHint') !== false) propose('reads_outside', true, at('openWorldHint') ?? at('readOnlyHint'));
+  }
+  if (tool['effect'] === undefined && hint('idempotentHint') === true) propose('idempotent', true, at('idempotentHint'));
+  return tool;
+}

@@ -1,0 +1,94 @@
+// Asks an MCP server, started by its command over stdio, for its tools. Node only: it starts a process.
+import { Client } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Server } from './compile.ts';
+
+/** A server that could not be asked; the message is for people and ends with what the server wrote to its standard error. */
+export class McpServerError extends Error {
+  readonly code = 'mcp_server';
+  override readonly name = 'McpServerError';
+}
+
+/** What of a server's standard error is kept for the message, in characters from its end. */
+const STDERR_KEPT = 2000;
+/** Pages of tools/list that are fetched before a server is given up. */
+const PAGES = 64;
+/** How long the probe for the newer protocol may take of a server that does not answer it, in milliseconds. */
+const PROBE = 5000;
+
+/** A connected client of a server started over stdio; `close` ends both. */
+export interface Connection { client: Client; server: { name: string; version: string }; stderr(): string; close(): Promise<void> }
+
+/**
+ * Starts a server and connects to it with whichever protocol version both know. An `env` value `$NAME` is taken from the environment,
+ * so that no secret need stand in a file. Rejects with McpServerError.
+ */
+export async function connect(server: Server): Promise<Connection> {
+  let written = '';
+  const transport = new StdioClientTransport({
+    command: server.command, args: server.args, env: { ...getDefaultEnvironment(), ...environment(server.env) }, stderr: 'pipe', ...(server.cwd ? { cwd: server.cwd } : {}),
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => { written = (written + chunk.toString('utf8')).slice(-STDERR_KEPT); });
+  const timeout = server.timeout * 1000;
+  const client = new Client(
+    { name: 'interlock', version: '1' },
+    { capabilities: {}, listMaxPages: PAGES, versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE, timeout) } } },
+  );
+  const close = async () => {
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+  };
+  try {
+    await limited(client.connect(transport, { timeout }), timeout + PROBE, 'it did not answer in time');
+  } catch (error) {
+    await close();
+    throw new McpServerError(withStderr(error, written));
+  }
+  const info = client.getServerVersion();
+  return { client, server: { name: info?.name ?? server.command, version: info?.version ?? '' }, stderr: () => written, close };
+}
+
+/**
+ * The JSON text of a server's whole tools/list result, `{"server": {"name", "version"}, "tools": […]}`, every page of it, indented.
+ * Rejects with McpServerError when the server cannot be started, does not answer within its timeout, or has no tools to list.
+ */
+export async function listTools(server: Server): Promise<string> {
+  const connection = await connect(server);
+  try {
+    const timeout = server.timeout * 1000;
+    if (!connection.client.getServerCapabilities()?.tools) throw new Error('it says that it has no tools');
+    const { tools } = await limited(connection.client.listTools(undefined, { timeout }), timeout, 'it did not list its tools in time');
+    return `${JSON.stringify({ server: connection.server, tools }, null, 2)}\n`;
+  } catch (error) {
+    throw new McpServerError(withStderr(error, connection.stderr()));
+  } finally {
+    await connection.close();
+  }
+}
+
+function environment(wanted: Record<string, string>): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const from = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
+    if (from === undefined) env[name] = value;
+    else if (process.env[from] === undefined) throw new McpServerError(`the environment variable ${from} is not set`);
+    else env[name] = process.env[from]!;
+  }
+  return env;
+}
+
+async function limited<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(message)), milliseconds); });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withStderr(error: unknown, written: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = written.trim().split('\n').filter((line) => line.trim() !== '').slice(-6);
+  return lines.length > 0 ? `${message} (it wrote: ${lines.join(' | ')})` : message;
+}
