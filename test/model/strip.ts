@@ -1,0 +1,37 @@
+// Takes out of an answer line what is free between versions (chapter 4: sentences), so that the model and the core compare byte for byte.
+import { canonical, isObject, read, NO_LIMITS, type Json, type JsonObject } from "./json.ts";
+
+/**
+ * The line without its sentences: `error.message`, `problems[].message`, `warnings[].message`, `detail.message`, `detail.hint`, the texts of
+ * `question` (with `title`, `target` and the values as shown), the names and details in a `trace`, and why a `rule` line failed.
+ */
+export function strip(line: string): string {
+  const answer = read(Buffer.from(line, "utf8"), NO_LIMITS);
+  if (!isObject(answer)) return line;
+  without(answer.get("error"), "message");
+  each(child(answer, "error"), "problems", (problem) => without(problem, "message"));
+  const ok = answer.get("ok");
+  if (isObject(ok)) {
+    each(ok, "warnings", (warning) => without(warning, "message"));
+    without(ok.get("detail"), "message", "hint");
+    without(ok.get("question"), "title", "text", "target");
+    for (const list of ["reasons", "marks"]) each(child(ok, "question"), list, (item) => without(item, "text"));
+    each(child(ok, "question"), "arguments", (item) => without(item, "value"));
+    each(ok, "trace", (item) => without(item, "check", "detail"));
+    if (typeof ok.get("error") === "string") ok.set("error", true);
+  }
+  return canonical(answer);
+}
+
+function child(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value.get(name) : undefined;
+}
+
+function without(value: Json | undefined, ...names: string[]): void {
+  if (isObject(value)) for (const name of names) value.delete(name);
+}
+
+function each(value: Json | undefined, name: string, change: (item: JsonObject) => void): void {
+  const list = child(value, name);
+  if (Array.isArray(list)) for (const item of list) if (isObject(item)) change(item);
+}
