@@ -121,13 +121,13 @@ const schemes = [
 
 function urls(text: string): Span[] {
   const expressions = [
-    // Any scheme with two slashes and something after them.
-    new RegExp(`[a-z][a-z0-9+.-]*://${something}${rest}+`, 'gu'),
+    // Any scheme with two slashes and something after them; the scheme starts at the first letter of its run.
+    new RegExp(`(?<![a-z0-9+.-])[0-9+.-]*([a-z][a-z0-9+.-]*://${something}${rest}+)`, 'gu'),
     new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemes.join('|')}):${somewhere}${rest}+`, 'gu'),
     // A reference without a scheme, at the start.
     new RegExp(`(?<=^\\s*)//(?!/)${something}${rest}+`, 'gu'),
   ];
-  return expressions.flatMap((e) => matches(text, e)).map((m) => [m.index, m.index + m[0].length]);
+  return expressions.flatMap((e) => matches(text, e)).map((m) => [m.index + m[0].length - (m[1] ?? m[0]).length, m.index + m[0].length]);
 }
 
 const labelCharacters = '\\p{L}\\p{M}\\p{N}-';
@@ -147,12 +147,16 @@ function emails(text: string): Span[] {
 /** Where the local part before an `@` starts: a dot-string, or one in quotation marks. */
 function localStart(text: string, at: number): number | null {
   const before = text.slice(0, at);
-  const quoted = /"(?:[^"\\]|\\.)+"$/su.exec(before);
+  const quoted = before.endsWith('"') ? /"(?:[^"\\]|\\.)+"$/su.exec(before) : null;
   if (quoted) return quoted.index;
-  const plain = new RegExp(`[${atext}]+$`, 'u').exec(before);
-  if (!plain) return null;
-  const dots = /^\.*/.exec(plain[0])![0].length;
-  return dots === plain[0].length ? null : plain.index + dots;
+  const isLocal = new RegExp(`^[${atext}]$`, 'u');
+  let from = at;
+  for (const c of [...before].reverse()) {
+    if (!isLocal.test(c)) break;
+    from -= c.length;
+  }
+  while (text[from] === '.') from++;
+  return from === at ? null : from;
 }
 
 /** Where the domain after an `@` ends: an address literal, `localhost`, a dotted quad, or a dotted name that ends in a name. */
@@ -185,7 +189,8 @@ function ips(text: string): Span[] {
   }
   // A bare one: the longest valid text from each place where one may start.
   for (const m of matches(text, /(?<![\p{L}\p{N}_:.])[0-9a-f:][0-9a-f:.]+/gu)) {
-    for (let length = m[0].length; length > 2; length--) {
+    // No address has more than 45 characters.
+    for (let length = Math.min(m[0].length, 45); length > 2; length--) {
       const end = m.index + length;
       if (!isIpv6(m[0].slice(0, length)) || /^[\p{L}\p{N}_]/u.test(text.slice(end))) continue;
       const zone = /^%[a-z0-9._~-]+/u.exec(text.slice(end));
