@@ -43,7 +43,6 @@ export function decodePunycode(text: string): string | null {
 
 const exceptions = '\u00DF\u03C2\u06FD\u06FE\u0F0B\u3007';
 const disallowed = '\u0640\u07FA\u302E\u302F\u3031\u3032\u3033\u3034\u3035\u303B';
-const virama = /^\p{Mn}|\p{Mc}$/u;
 
 /** A label of valid code points in valid contexts: RFC 5892, approximated by Unicode properties. */
 function isULabel(label: string): boolean {
@@ -72,9 +71,9 @@ function isULabel(label: string): boolean {
   });
 }
 
-/** Code points of canonical combining class 9, known by name of their scripts' viramas. */
+/** Code points of canonical combining class 9 in the basic plane. */
 function isVirama(x: string): boolean {
-  return virama.test(x) && viramas.includes(x);
+  return x !== '' && viramas.includes(x);
 }
 const viramas =
   '\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u0E3A\u0EBA\u0F84\u1039\u103A\u1714\u1715\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\u2D7F\uA806\uA82C\uA8C4\uA953\uA9C0\uAAF6\uABED';
