@@ -1,11 +1,14 @@
-// Sorting the names of an object by UTF-16 code units; equal names by where they stand.
+// The names of an object: sorting them by UTF-16 code units, equal names by where they stand, and finding one given twice.
 
 import { compareUtf16 } from "../memory/bytes";
 import { allocate } from "../memory/region";
-import { Value, stringLength, stringStart } from "./value";
+import { Value, first, next, stringLength, stringStart } from "./value";
 
 /** Tables up to this long are sorted by insertion. */
 const INSERTION: i32 = 16;
+
+/** The first eight bytes of each name of a run that is sorted by insertion. */
+const keys: usize = memory.data(16 * 8);
 
 // @ts-ignore: decorator
 @inline
@@ -15,45 +18,104 @@ function compareNames(a: Value, b: Value): i32 {
   return a < b ? -1 : 1;
 }
 
-function insertionSort(table: usize, low: i32, high: i32): void {
-  for (let i = low + 1; i < high; i++) {
-    const moved: Value = load<u32>(table + (<usize>i << 2));
-    let j = i - 1;
-    while (j >= low) {
-      const there: Value = load<u32>(table + (<usize>j << 2));
-      if (compareNames(there, moved) <= 0) break;
-      store<u32>(table + (<usize>(j + 1) << 2), <u32>there);
-      j--;
+/**
+ * A name's first eight bytes as a number that sorts as the name does, zeros after a short one; names with one key need comparing in full.
+ * The lead bytes 0xee and 0xef go above the four-byte sequences', whose first UTF-16 unit is a surrogate.
+ */
+// @ts-ignore: decorator
+@inline
+function keyOf(name: Value): u64 {
+  const length = stringLength(name);
+  if (length >= 8) {
+    const bytes = load<u64>(stringStart(name));
+    if ((bytes & 0x8080808080808080) == 0) {
+      const turned = i8x16.shuffle(i64x2.splat(<i64>bytes), i64x2.splat(0), 7, 6, 5, 4, 3, 2, 1, 0, 16, 17, 18, 19, 20, 21, 22, 23);
+      return <u64>i64x2.extract_lane(turned, 0);
     }
-    store<u32>(table + (<usize>(j + 1) << 2), <u32>moved);
+  }
+  return slowKey(stringStart(name), length);
+}
+
+function slowKey(start: usize, length: i32): u64 {
+  let key: u64 = 0;
+  const used = min(length, 8);
+  for (let i = 0; i < used; i++) {
+    const c = load<u8>(start + <usize>i);
+    key = (key << 8) | <u64>(c == 0xee || c == 0xef ? c | 0x10 : c);
+  }
+  return used == 0 ? 0 : key << <u64>((8 - used) << 3);
+}
+
+function insertionSort(table: usize, total: i32): void {
+  for (let i = 0; i < total; i++) {
+    const moved: Value = load<u32>(table + (<usize>i << 2));
+    const key = keyOf(moved);
+    let j = <usize>i;
+    for (; j > 0; j--) {
+      const there = load<u64>(keys + ((j - 1) << 3));
+      if (there < key || (there == key && compareNames(<usize>load<u32>(table + ((j - 1) << 2)), moved) < 0)) break;
+      store<u64>(keys + (j << 3), there);
+      store<u32>(table + (j << 2), load<u32>(table + ((j - 1) << 2)));
+    }
+    store<u64>(keys + (j << 3), key);
+    store<u32>(table + (j << 2), <u32>moved);
   }
 }
 
 /** Sorts `total` name nodes (u32 each) in place: runs by insertion, then merged; n log n comparisons at the most. */
 export function sortNames(table: usize, total: i32): void {
-  for (let low = 0; low < total; low += INSERTION) insertionSort(table, low, min(low + INSERTION, total));
+  for (let low = 0; low < total; low += INSERTION) insertionSort(table + (<usize>low << 2), min(INSERTION, total - low));
   if (total <= INSERTION) return;
   const scratch = allocate(<usize>total << 2);
   let from = table;
   let to = scratch;
   for (let width = INSERTION; width < total; width *= 2) {
-    for (let low = 0; low < total; low += 2 * width) {
-      const middle = min(low + width, total);
-      const high = min(low + 2 * width, total);
-      let a = low;
-      let b = middle;
-      for (let k = low; k < high; k++) {
-        const left: Value = a < middle ? <usize>load<u32>(from + (<usize>a << 2)) : 0;
-        const right: Value = b < high ? <usize>load<u32>(from + (<usize>b << 2)) : 0;
-        const takeLeft = left != 0 && (right == 0 || compareNames(left, right) < 0);
-        store<u32>(to + (<usize>k << 2), <u32>(takeLeft ? left : right));
-        if (takeLeft) a++;
-        else b++;
-      }
-    }
+    for (let low = 0; low < total; low += 2 * width) mergeRuns(from, to, low, min(low + width, total), min(low + 2 * width, total));
     const swap = from;
     from = to;
     to = swap;
   }
   if (from != table) memory.copy(table, from, <usize>total << 2);
+}
+
+/** Merges the sorted runs low…middle and middle…high of `from` into `to`. */
+function mergeRuns(from: usize, to: usize, low: i32, middle: i32, high: i32): void {
+  let a = low;
+  let b = middle;
+  for (let k = low; k < high; k++) {
+    const left: Value = a < middle ? <usize>load<u32>(from + (<usize>a << 2)) : 0;
+    const right: Value = b < high ? <usize>load<u32>(from + (<usize>b << 2)) : 0;
+    const takeLeft = left != 0 && (right == 0 || compareNames(left, right) < 0);
+    store<u32>(to + (<usize>k << 2), <u32>(takeLeft ? left : right));
+    if (takeLeft) a++;
+    else b++;
+  }
+}
+
+/** Sorts a table of names; returns the first one that repeats an earlier one, or 0. */
+export function firstRepeat(table: usize, total: i32): Value {
+  sortNames(table, total);
+  let found: Value = 0;
+  let a: Value = load<u32>(table);
+  for (let i: usize = 1; i < <usize>total; i++) {
+    const b: Value = load<u32>(table + (i << 2));
+    // Equal names sort by where they stand, so b is the later one.
+    if (stringLength(a) == stringLength(b) && (found == 0 || b < found)) {
+      if (compareUtf16(stringStart(a), stringLength(a), stringStart(b), stringLength(b)) == 0) found = b;
+    }
+    a = b;
+  }
+  return found;
+}
+
+/** Makes the sorted table of an object whose nodes end at `end` and keeps it at +20; returns the first repeated name, or 0. */
+export function sortMembers(object: Value, total: i32, end: usize): Value {
+  const table = allocate(<usize>total << 2);
+  let at = table;
+  for (let name = first(object); name < end; name = next(next(name))) {
+    store<u32>(at, <u32>name);
+    at += 4;
+  }
+  store<u32>(object, <u32>table, 20);
+  return firstRepeat(table, total);
 }

@@ -91,15 +91,20 @@ function scanEscape(at: usize, end: usize): usize {
   else if (isUpperHex(load<u8>(at + 4)) || isUpperHex(load<u8>(at + 5))) stringPlain = false;
   if (unit >= 0xdc00 && unit <= 0xdfff) return stop(3);
   if (unit < 0xd800 || unit > 0xdbff) return at + 6;
-  if (at + 6 >= end) return stop(1);
-  if (load<u8>(at + 6) != 0x5c) return stop(3);
-  if (at + 7 >= end) return stop(1);
-  if (load<u8>(at + 7) != 0x75) return stop(3);
-  const low = hexQuad(at + 8, end);
-  if (low == -2) return stop(1);
-  if (low == -1) return stop(2);
-  if (low < 0xdc00 || low > 0xdfff) return stop(3);
+  // A low surrogate's escape must follow at once; where the text ends inside one, it may still have been meant.
+  for (let i: usize = 6; i < 12; i++) {
+    if (at + i >= end) return stop(1);
+    if (!fitsLowEscape(<i32>i - 6, load<u8>(at + i))) return stop(3);
+  }
   return at + 12;
+}
+
+/** Whether `c` may be byte `place` of a low surrogate's escape: a backslash, `u`, `D`, `C` to `F`, two hex digits. */
+function fitsLowEscape(place: i32, c: i32): bool {
+  if (place == 0) return c == 0x5c;
+  if (place == 1) return c == 0x75;
+  const digit = hexDigit(c);
+  return place == 2 ? digit == 13 : place == 3 ? digit >= 12 : digit >= 0;
 }
 
 function isUpperHex(c: i32): bool {
