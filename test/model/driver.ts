@@ -8,7 +8,7 @@ import {
   headOf, historyDocument, readHistory, report, ReportRefused, verifyHistory, type Head, type History, type Report,
 } from "./history.ts";
 import {
-  canonical, DEFAULT_LIMITS, escapeToken, inexactNumbers, isInteger, isObject, json, JsonError, memberTexts, NO_LIMITS, read, readExact, type Json, type JsonObject,
+  canonical, DEFAULT_LIMITS, escapeToken, inexactNumbers, isInteger, isObject, json, JsonError, read, readExact, readMembers, type Json, type JsonObject,
 } from "./json.ts";
 import { KeysInvalid, loadKeys, type KeySet } from "./keys.ts";
 import { PolicyInvalid, register, type Policy } from "./policy.ts";
@@ -36,8 +36,9 @@ export class Driver {
   answer(line: string | Uint8Array): string {
     const bytes = typeof line === "string" ? Buffer.from(line, "utf8") : line;
     let source: Json;
+    let texts: Map<string, Uint8Array>;
     try {
-      source = read(bytes, NO_LIMITS);
+      ({ value: source, texts } = readMembers(bytes));
     } catch (error) {
       if (error instanceof JsonError) return canonical(json({ id: null, error: { code: "line_invalid", message: "line_invalid" } }));
       throw error;
@@ -47,7 +48,7 @@ export class Driver {
     }
     const id = source.get("id") as Json;
     try {
-      return canonical(new Map([["id", id], ["ok", this.run(new Line(source, memberTexts(bytes)))]]));
+      return canonical(new Map([["id", id], ["ok", this.run(new Line(source, texts))]]));
     } catch (error) {
       return canonical(json({ id, error: errorOf(error) }));
     }

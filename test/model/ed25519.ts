@@ -1,6 +1,5 @@
 // Ed25519 with the strict checks of chapter 1, by plain affine arithmetic on big integers.
-import { createPrivateKey, createPublicKey, sign as nodeSign } from "node:crypto";
-import { createHash } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, sign as nodeSign, type KeyObject } from "node:crypto";
 
 const P = 2n ** 255n - 19n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -98,7 +97,12 @@ export function publicOf(secret: Uint8Array): Buffer {
   return Buffer.from(jwk.x as string, "base64url");
 }
 
-function privateKey(secret: Uint8Array) {
+const privateKeys = new Map<string, KeyObject>();
+
+function privateKey(secret: Uint8Array): KeyObject {
+  const name = Buffer.from(secret).toString("hex");
   const prefix = Buffer.from("302e020100300506032b657004220420", "hex"); // PKCS #8 around the 32 bytes (RFC 8410)
-  return createPrivateKey({ key: Buffer.concat([prefix, secret]), format: "der", type: "pkcs8" });
+  const made = privateKeys.get(name) ?? createPrivateKey({ key: Buffer.concat([prefix, secret]), format: "der", type: "pkcs8" });
+  privateKeys.set(name, made);
+  return made;
 }

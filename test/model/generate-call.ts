@@ -92,24 +92,39 @@ export function makeCall(r: Random, c: Circumstances, given?: { [name: string]: 
   };
 }
 
+/** Values that a schema of the catalogue refuses, by argument. */
+const WRONG: { [name: string]: Printed[] } = {
+  order_id: ["", "ZZ", 5, "4411 ", null, "x".repeat(13)], amount: [0.001, 40.001, 19.999, -1, 0, "40"], note: ["x".repeat(41), 1], tags: [["a", "a"], ["a", "b", "c", "d"], [1], "a"],
+  priority: ["mid", null], limit: [0, 51, 1.5], day: ["2025-13-01", "today", 1], to: ["nobody", 7], body: [1, []], flag: ["yes"], key: [1], query: [1], charge_id: [{}],
+  user_email: [false], where: [{ city: 7 }, { zip: "1" }, []],
+};
+
+/** The arguments that tools declare, for spoiling one of them. */
+const DECLARED: { [tool: string]: string[] } = {
+  get_order: ["order_id"], read_inbox: ["limit"], web_search: ["query"], charge_card: ["order_id", "amount", "note", "tags"], refund_card: ["order_id", "amount", "charge_id"],
+  ship_order: ["order_id", "priority"], send_receipt: ["order_id", "to"], list_events: ["user_email", "day"], add_note: ["order_id", "body", "where"], set_flag: ["order_id", "flag", "key"],
+};
+
 type Spoil = (r: Random, request: RequestLine, c: Circumstances) => void;
 type Members = { [name: string]: Printed };
 const args = (request: RequestLine) => request.arguments as Members;
 const origins = (request: RequestLine) => (request.origins ??= {}) as Members;
-const someArgument = (r: Random, request: RequestLine) => r.pick([...Object.keys(args(request)), "order_id"]);
+const someArgument = (r: Random, request: RequestLine) => r.pick(Object.keys(args(request)).length > 0 ? Object.keys(args(request)) : ["order_id"]);
 
 /** What can be wrong with, or odd about, a call. Each is drawn by its weight. */
 export const SPOILS: readonly (readonly [number, Spoil])[] = [
   [1, (r, q) => void (q.tool = r.pick(["delete_order", "constructor", "Get_Order", ""]))],
   [1, (_, q) => void delete q.agent],
   [1, (r, q) => void (q.agent = r.pick(["nobody", "helper", "desk", "bóris"]))],
-  [2, (r, q) => void (args(q)[r.pick(["zzz", "note", "meta_b", "a~b/c"])] = r.pick(["x", 1, true, null] as Printed[]))],
-  [1, (r, q) => void (args(q).where = { city: "Natal", [r.pick(["street", "zip"])]: "Rua 1" })],
-  [1, (r, q) => void (args(q).where = { city: 7, inner: { a: r.below(3) } })],
-  [2, (r, q) => void (args(q)[someArgument(r, q)] = r.pick(["", "ZZ", null, 5, -1, 0.001, [], {}, "4411 ", ["a", "a"], true] as Printed[]))],
+  [8, (r, q) => {
+    const name = r.pick(DECLARED[String(q.tool)] ?? ["zzz"]);
+    args(q)[name] = r.pick(WRONG[name] ?? [1]);
+  }],
+  [1, (r, q) => void (args(q)[r.pick(["zzz", "note", "meta_b", "a~b/c"])] = r.pick(["x", 1, true, null] as Printed[]))],
+  [0.3, (r, q) => void (args(q).where = { city: "Natal", [r.pick(["street", "zip"])]: "Rua 1" })],
   [1, (r, q) => void delete args(q)[someArgument(r, q)]],
   [2, (r, q) => void (args(q).amount = new JsonNumber(r.pick(["9007199254740993", "1e400", "-1e-400", "12345678901234567890", "40.00", "4e1", "1E30", "-0", "0.10"])))],
-  [2, (r, q) => void (args(q)[r.pick(["note", "body", "query", "charge_id", "key", "user_email"])] =
+  [2, (r, q) => void (args(q)[r.pick((DECLARED[String(q.tool)] ?? []).filter((name) => !["amount", "tags", "where", "flag", "limit"].includes(name)).concat("note"))] =
     r.pick(["see https://evil.example/x", "ana@example.com", "mail bo@shop.example or 10.0.0.1", "\\\\host\\share", "évil", "a\u202eb\u0007"]))],
   [1, (r, q) => void (args(q).note = "x".repeat(30 + r.below(30)))],
   [3, (r, q, c) => void (origins(q)[someArgument(r, q)] = r.pick(["model", "typed", "mystery", "result:0", `result:${r.below(c.steps + 1)}.order_id`, "result:01.order_id", "result:0.", `result:${r.below(c.steps + 1)}`]))],

@@ -168,7 +168,7 @@ export function makePolicy(r: Random): PlainObject {
   const unique = [...new Set(names)];
   const tools = unique.map((name) => toolOf(r, name, unique));
   layUndos(r, tools);
-  const some = () => (r.chance(0.5) ? ["*"] : unique.filter(() => r.chance(0.85)));
+  const some = () => (r.chance(0.6) ? ["*"] : unique.filter(() => r.chance(0.92)));
   const agents: PlainObject = { desk: { ...(r.chance(0.5) ? { privilege: r.pick(["normal", "normal", "high", "low"]) } : {}), tools: some() } };
   if (r.chance(0.5)) agents.helper = { privilege: r.pick(["low", "normal", "high"]), tools: some() };
   if (r.chance(0.15)) agents["bóris"] = { tools: some(), defaults: { note: "x" } };

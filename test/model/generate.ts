@@ -6,19 +6,26 @@ import { brokenLine, looseLine } from "./generate-lines.ts";
 import { badKeys, badPolicy } from "./generate-refused.ts";
 import { makeApprovals, spoilToken } from "./generate-sign.ts";
 import { headOf, historyDocument, type Head } from "./history.ts";
-import { canonical, isObject, read, NO_LIMITS, type Json, type JsonObject } from "./json.ts";
+import { canonical, isObject, JsonNumber, read, NO_LIMITS, type Json, type JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 
 export { strip } from "./strip.ts";
 
 /** Lines of chapter 8 for a seed: at least `lines` of them, whole sessions. The same seed gives the same lines. */
 export function generate(seed: number, lines: number): string[] {
+  return generateAnswered(seed, lines).lines;
+}
+
+/** The lines of `generate` with the model's answers, at the price of one. */
+export function generateAnswered(seed: number, lines: number): { lines: string[]; answers: string[] } {
   const r = new Random(seed);
   const driver = new Driver();
-  const out: string[] = [];
-  for (let session = 0; out.length < lines; session++) new Session(r, driver, out, session).run();
+  const out: Answered = { lines: [], answers: [] };
+  for (let session = 0; out.lines.length < lines; session++) new Session(r, driver, out, session).run();
   return out;
 }
+
+interface Answered { lines: string[]; answers: string[] }
 
 /** The model's answers, one a line. */
 export function answers(lines: string[]): string[] {
@@ -43,6 +50,7 @@ class Session {
   head: Head | null = null;
   entries: JsonObject[] = [];
   results: Reported[] = [];
+  told = new Set<number>(); // steps with an outcome
   questions: Question[] = [];
   past: Past[] = [];
   handle: string | null = null;
@@ -50,7 +58,7 @@ class Session {
   calls = new Map<number, RequestLine>();
   principal: Printed | undefined;
 
-  constructor(readonly r: Random, readonly driver: Driver, readonly out: string[], readonly index: number) {
+  constructor(readonly r: Random, readonly driver: Driver, readonly out: Answered, readonly index: number) {
     this.policyName = `p${index}`;
     this.keysName = `k${index}`;
     this.session = r.pick(["chat-17", `run ${index}`, "séance", "s/1"]);
@@ -60,9 +68,14 @@ class Session {
 
   /** Writes one line and returns its answer. */
   line(members: { [name: string]: Printed | undefined }): JsonObject {
-    const text = print({ id: this.out.length + 1, ...members });
-    this.out.push(text);
-    return read(Buffer.from(this.driver.answer(text), "utf8"), NO_LIMITS) as JsonObject;
+    return read(Buffer.from(this.write(print({ id: this.out.lines.length + 1, ...members })), "utf8"), NO_LIMITS) as JsonObject;
+  }
+
+  write(text: string): string {
+    const answer = this.driver.answer(text);
+    this.out.lines.push(text);
+    this.out.answers.push(answer);
+    return answer;
   }
 
   ok(members: { [name: string]: Printed | undefined }): JsonObject | null {
@@ -93,6 +106,7 @@ class Session {
     if (r.chance(0.9)) this.now += r.below(20);
     r.weighted<() => void>([
       [10, () => this.call()],
+      [2, () => this.story()],
       [this.questions.length > 0 ? 6 : 0, () => this.confirm()],
       [this.allowedSteps().length > 0 ? 5 : 0, () => this.reportSome()],
       [this.calls.size > 0 ? 2.5 : 0.3, () => this.undo()],
@@ -105,7 +119,7 @@ class Session {
       [0.2, () => this.rotated()],
       [0.3, () => (this.handle === null ? this.openHandle() : this.closeHandle())],
       [0.8, () => void this.line(looseLine(r))],
-      [0.1, () => void this.out.push(brokenLine(r, this.out.length + 1))],
+      [0.1, () => void this.write(brokenLine(r, this.out.lines.length + 1))],
     ])();
   }
 
@@ -132,6 +146,44 @@ class Session {
     if (r.chance(0.08)) r.weighted(SPOILS)(r, request, c);
     if (r.chance(0.05)) request.undo = { step: r.below(this.entries.length + 1) };
     this.check(request);
+  }
+
+  /** A call in which nothing is wrong, its questions answered and its outcome told: what later rules build on. */
+  happy(tool: string, args: { [name: string]: Printed }, more: RequestLine = {}): boolean {
+    if (!this.tools().includes(tool)) return false;
+    const given = Object.keys(args);
+    const c = { ...this.circumstances(tool), agent: "desk", results: [] };
+    const request: RequestLine = { ...makeCall(this.r, c, args), ...more };
+    if (more.origins === undefined) request.origins = Object.fromEntries(given.map((name) => [name, "typed"]));
+    request.turns = [given.map((name) => String(args[name])).join(" ; ")];
+    if (this.r.chance(0.85)) request.context = { card_on_file: true, vip: true };
+    let ok = this.check(request);
+    const token = ok?.get("confirmation");
+    if (typeof token === "string") {
+      const approvals = this.isSigned() ? makeApprovals(this.r, this.keys, token, this.now) : undefined;
+      ok = this.check({ ...request, confirmation: token, approvals });
+    }
+    if (ok?.get("decision") !== "allow") return false;
+    this.reportStep(this.entries.length - 1, tool);
+    return true;
+  }
+
+  /** Calls in the order in which a shop makes them: look, charge, then refund, ship, note or read outside. */
+  story(): void {
+    const { r } = this;
+    this.happy("get_order", { order_id: "4411" });
+    const charged = this.happy("charge_card", { order_id: "4411", amount: 40 });
+    const step = this.entries.length - 1;
+    const result = r.weighted([[4, `result:${step}.charge_id`], [1, `result:${step}`], [1, "typed"], [1, `result:${step - 1}.charge_id`]] as const);
+    r.weighted<() => void>([
+      [3, () => void this.happy("refund_card", { order_id: "4411", ...(r.chance(0.85) ? { charge_id: r.chance(0.9) ? "ch_1" : "ch_2" } : {}) }, { origins: { order_id: "typed", charge_id: result } })],
+      [charged ? 4 : 0, () => this.undo()],
+      [2, () => void this.happy("ship_order", { order_id: "4411" })],
+      [2, () => void this.happy("set_flag", { order_id: "4411", key: "k1" })],
+      [2, () => this.outside()],
+      [1.5, () => void this.happy("add_note", { order_id: "4411", where: r.pick<Printed>([{ city: "Natal", street: "Rua 1" }, { zip: 1, "a/b": 2 }, { city: 7, more: {} }]) }, { origins: { order_id: "typed", where: "reply" } })],
+      [1, () => void this.happy("send_receipt", { order_id: "4411" })],
+    ])();
   }
 
   /** Sends a check over the session's history (or handle), and takes over what it answers. */
@@ -172,6 +224,7 @@ class Session {
     if (made === null || !isObject(entry)) return;
     if (entry.get("restarted") === true) {
       this.results = [];
+      this.told.clear();
       this.calls.clear();
       this.past = [];
     }
@@ -239,15 +292,15 @@ class Session {
   reportSome(): void {
     const { r } = this;
     const steps = this.allowedSteps();
-    const open = steps.filter((step) => !this.entries[step].has("outcome"));
+    const open = steps.filter((step) => !this.told.has(step));
     const step = r.weighted<() => number>([
-      [8, () => steps[steps.length - 1]], [4, () => (open.length > 0 ? r.pick(open) : steps[0])], [1, () => r.below(this.entries.length + 2)],
+      [open.length > 0 ? 8 : 0, () => open[open.length - 1]], [open.length > 0 ? 4 : 0, () => r.pick(open)], [0.5, () => r.pick(steps)], [1, () => r.below(this.entries.length + 2)],
     ])();
     const tool = String(this.entries[step]?.get("tool") ?? "");
     const values = this.resultOf(tool);
     const status = r.weighted([[8, "ran"], [1.5, "failed"], [1, "outcome_unknown"], [0.7, "compensated"]] as const);
     const more = {
-      status, ...(r.chance(0.65) ? { result: r.chance(0.93) ? values : r.pick<Printed>([{}, "text", [1], null]) } : {}),
+      status, ...(r.chance(0.65) ? { result: r.chance(0.9) ? values : r.pick<Printed>([{}, "text", [1], null, { charge_id: "ch_1", order_id: new JsonNumber("9007199254740993") }, { order_id: "4411", more: [{ n: new JsonNumber("1e400") }] }]) } : {}),
       ...(r.chance(0.15) ? { external_id: "ext-9" } : {}), ...(r.chance(0.4) ? { at: this.now } : {}),
     };
     const byHandle = this.handle !== null && r.chance(0.8);
@@ -257,6 +310,7 @@ class Session {
     if (!byHandle && ok !== null && this.handle !== null) this.closeHandle();
     const made = this.driver.lastHistory;
     if (ok === null || made === null) return;
+    this.told.add(step);
     this.keep(historyDocument(made), headOf(made), made.entries);
     if (status === "ran") for (const [field, value] of Object.entries(values)) this.results.push({ step, field, value });
   }
@@ -277,7 +331,7 @@ class Session {
     const { r } = this;
     const undoable = [...this.calls].filter(([, call]) => ["charge_card", "add_note", "set_flag"].includes(String(call.tool)));
     const [step, call] = undoable.length > 0 ? r.pick(undoable) : [r.below(this.entries.length + 1), this.other()];
-    if (r.chance(0.7) && this.entries[step] && !this.entries[step].has("outcome") && r.chance(0.8)) this.reportStep(step, String(call.tool));
+    if (r.chance(0.7) && this.entries[step] && !this.told.has(step) && r.chance(0.8)) this.reportStep(step, String(call.tool));
     const made = (this.policy.tools as PlainObject[]).find((tool) => tool.name === call.tool);
     const undo = made?.undo as PlainObject | undefined;
     const tool = undo && r.chance(0.95) ? String(undo.tool) : "refund_card";
@@ -293,8 +347,14 @@ class Session {
     const request = makeCall(r, { ...this.circumstances(tool), agent: call.agent as string | undefined }, args);
     Object.assign(request, { arguments: args, origins, undo: { step }, turns: r.chance(0.5) ? ["undo 4411"] : [] });
     if (r.chance(0.1)) request.labels = { arguments: { [r.pick(Object.keys(args))]: ["untrusted:web"] } };
-    if (r.chance(0.15)) r.weighted(SPOILS)(r, request, this.circumstances(tool));
-    const ok = this.check(request);
+    if (r.chance(0.1)) r.weighted(SPOILS)(r, request, this.circumstances(tool));
+    if (r.chance(0.1)) request.agent = r.pick(Object.keys(this.policy.agents as PlainObject));
+    if (r.chance(0.5)) request.context = { card_on_file: true, vip: true };
+    let ok = this.check(request);
+    const token = ok?.get("confirmation");
+    if (typeof token === "string" && r.chance(0.7)) {
+      ok = this.check({ ...request, confirmation: token, approvals: this.isSigned() ? makeApprovals(r, this.keys, token, this.now) : undefined });
+    }
     if (ok?.get("decision") === "allow" && r.chance(0.6)) {
       this.reportStep(this.entries.length - 1, tool, r.weighted([[3, "ran"], [2, "failed"], [1, "outcome_unknown"]] as const));
       if (r.chance(0.6)) this.check({ ...request, now: this.now });
@@ -307,6 +367,7 @@ class Session {
     const ok = this.ok({ op: "report", policy: this.policyName, keys: this.keysName, session: this.session, history: this.sentHistory(), step, status, result });
     const made = this.driver.lastHistory;
     if (ok !== null && made !== null) {
+      this.told.add(step);
       this.keep(historyDocument(made), headOf(made), made.entries);
       if (status === "ran") for (const [field, value] of Object.entries(result ?? {})) this.results.push({ step, field, value });
     }
@@ -333,6 +394,7 @@ class Session {
       [0.6, () => void (line.history = this.bent())],
       [0.5, () => (this.past.length > 1 ? void (line.head = { ...r.pick(this.past).head }) : undefined)],
       [0.3, () => (this.again(), undefined)],
+      [0.7, () => this.lapse()],
     ])();
     this.line(line);
   }
@@ -357,6 +419,12 @@ class Session {
       [2, () => void this.check(call(), this.history, old.head)],
       [2, () => this.fork(old)],
       [1, () => void this.check(call(), undefined, this.head)],
+      [2, () => {
+        const twin = this.past.find((p) => p.steps === this.entries.length && p.head.state !== this.head?.state);
+        if (twin === undefined) return void this.check(call(), this.history, old.head);
+        if (r.chance(0.5)) this.line({ op: "verify", policy: this.policyName, keys: this.keysName, session: this.session, history: printed(twin.history), head: this.head ? { ...this.head } : undefined });
+        this.check(call(), twin.history, this.head);
+      }],
     ])();
   }
 
@@ -442,6 +510,13 @@ class Session {
   rotated(): void {
     if (this.handle !== null) this.closeHandle();
     this.keys = rotate(this.r, this.keys);
+    this.line({ op: "keys", name: this.keysName, keys: this.keys.document as Printed });
+  }
+
+  /** The same keys with a licence that has just run out. */
+  lapse(): void {
+    if (this.handle !== null) this.closeHandle();
+    this.keys = { ...this.keys, document: { ...this.keys.document, licence: { id: "L2", expires: this.now } } };
     this.line({ op: "keys", name: this.keysName, keys: this.keys.document as Printed });
   }
 

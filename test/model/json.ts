@@ -44,14 +44,14 @@ export function read(bytes: Uint8Array, limits: Limits = DEFAULT_LIMITS): Json {
   return new Reader(bytes, limits.depth).whole();
 }
 
-/** The top-level members of an object text, each with the bytes of its value as they stand in the source. */
-export function memberTexts(bytes: Uint8Array): Map<string, Uint8Array> {
+/** Reads a text without limits, and gives the bytes of each top-level member's value as they stand in it. Throws JsonError. */
+export function readMembers(bytes: Uint8Array): { value: Json; texts: Map<string, Uint8Array> } {
+  const bad = firstIllFormed(bytes);
+  if (bad !== -1) throw new JsonError("json_encoding", bad, "");
   const reader = new Reader(bytes, Infinity);
   reader.spans = new Map();
-  reader.whole();
-  const out = new Map<string, Uint8Array>();
-  for (const [name, [from, to]] of reader.spans) out.set(name, bytes.slice(from, to));
-  return out;
+  const value = reader.whole();
+  return { value, texts: new Map([...reader.spans].map(([name, [from, to]]) => [name, bytes.slice(from, to)])) };
 }
 
 /** The inexact numbers of a value in document order, each with its pointer. */
@@ -286,6 +286,12 @@ class Reader {
     const units: number[] = []; // bytes of the unescaped text, UTF-8
     let i = start + 1;
     const end = () => this.syntax(this.bytes.length, pointer);
+    while (i < this.bytes.length && this.bytes[i] !== 0x22 && this.bytes[i] !== 0x5c && this.bytes[i] >= 0x20) i++;
+    if (this.bytes[i] === 0x22) {
+      this.at = i + 1; // no escape in it
+      return Buffer.from(this.bytes.subarray(start + 1, i)).toString("utf8");
+    }
+    i = start + 1;
     for (;;) {
       const c = this.char(i);
       if (c === "") end();

@@ -1,6 +1,6 @@
 // The request of chapter 4: reading its text, and every way in which it is not a request.
 import type { Head } from "./history.ts";
-import { byUnits, escapeToken, inexactNumbers, isInteger, isObject, JsonError, memberTexts, NO_LIMITS, read, type Json, type JsonObject } from "./json.ts";
+import { byUnits, escapeToken, inexactNumbers, isInteger, isObject, JsonError, read, readMembers, type Json, type JsonObject } from "./json.ts";
 import type { Policy } from "./policy.ts";
 
 export interface Request {
@@ -50,8 +50,7 @@ export function readRequest(policy: Policy, bytes: Uint8Array, byHandle: boolean
 /** The length of the text of `history`, which the size limit does not count; 0 where the text cannot be read. */
 function historyLength(bytes: Uint8Array): number {
   try {
-    read(bytes, NO_LIMITS);
-    return memberTexts(bytes).get("history")?.length ?? 0;
+    return readMembers(bytes).texts.get("history")?.length ?? 0;
   } catch (error) {
     if (error instanceof JsonError) return 0;
     throw error;
