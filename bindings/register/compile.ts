@@ -220,6 +220,7 @@ class Compiler {
     const known = listed.tools.map(({ name }) => name);
     for (const [index, name] of (only ?? []).entries()) {
       if (known.includes(name)) continue;
+      this.incomplete = true;
       const meant = nearest(name, known);
       this.say(this.#book.of(only!, index)?.value, { code: 'mcp_tool_unknown', message: `The listing has no tool named ${name}.`, hint: meant ? `Did you mean ${meant}?` : `It has: ${some(known)}.` });
     }

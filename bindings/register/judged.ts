@@ -8,7 +8,7 @@ import { type Problem, problemAt, type Severity } from './problems.ts';
 export interface CoreProblem { code: string; message: string; pointer: string; offset?: number; hint?: string }
 
 /** Codes that a failed import may have caused: a tool that is not there cannot be named. */
-const MAY_BE_MISSING = new Set(['policy_unknown_tool', 'policy_unknown_argument', 'policy_undo_of_read', 'policy_unknown_field', 'policy_document']);
+const MAY_BE_MISSING = new Set(['policy_unknown_tool', 'policy_unknown_argument', 'policy_document']);
 
 /** The core's problems at their places. Those that a failed import may have caused are left out when `incomplete`. */
 export function placed(problems: readonly CoreProblem[], severity: Severity, draft: JsonObject, positions: Positions, incomplete: boolean): Problem[] {
@@ -31,30 +31,28 @@ function within(place: Place, problem: CoreProblem, value: JsonValue | undefined
   return { source: place.source, start: at, end: Math.min(place.end, at + 1) };
 }
 
-/** What to write instead, found from what is written and from the tables. */
+/** What to write instead, found from what is written and from the tables. The core's message already says what is wanted. */
 function hintFor(problem: CoreProblem, draft: JsonObject): string | undefined {
   const tokens = problem.pointer.split('/').slice(1).map(unescapeToken);
   const last = tokens.at(-1) ?? '';
-  const parent = problem.pointer.slice(0, Math.max(0, problem.pointer.lastIndexOf('/')));
   const value = valueAt(draft, problem.pointer);
   if (problem.code === 'policy_unknown_member') {
-    const known = membersAt(parent);
-    const meant = ELSEWHERE[last] ?? nearest(last, known);
-    if (meant && known.includes(meant)) return `Did you mean ${meant}?`;
-    return known.length > 0 ? `The members here are: ${known.join(', ')}. A member of your own starts with x-.` : undefined;
+    const known = membersAt(problem.pointer.slice(0, Math.max(0, problem.pointer.lastIndexOf('/'))));
+    const meant = ELSEWHERE[last]?.find((name) => known.includes(name)) ?? nearest(last, known);
+    return meant ? `Did you mean ${meant}?` : undefined;
   }
   const words = wordsAt(problem.pointer);
-  if (words) {
-    const meant = typeof value === 'string' ? nearest(value, words) : undefined;
-    return meant ? `Did you mean ${meant}?` : `Write one of: ${words.join(', ')}.`;
-  }
+  if (words && typeof value === 'string') return didYouMean(value, words);
   if (problem.code === 'policy_unknown_tool' && typeof value === 'string') {
-    const meant = nearest(value, [...toolNames(draft), 'untrusted']);
-    return meant ? `Did you mean ${meant}?` : 'Name a tool that stands in tools:, or import it.';
+    return didYouMean(value, [...toolNames(draft), 'untrusted']) ?? 'Name a tool that stands in tools:, or import it.';
   }
   if (problem.code === 'policy_unknown_argument') return argumentHint(tokens, value, draft);
-  if (problem.code === 'policy_duplicate_tool') return 'Rename one of them, or give one of two imports a prefix:.';
   return HINTS[problem.code];
+}
+
+function didYouMean(word: string, known: Iterable<string>): string | undefined {
+  const meant = nearest(word, known);
+  return meant ? `Did you mean ${meant}?` : undefined;
 }
 
 function argumentHint(tokens: readonly string[], value: JsonValue | undefined, draft: JsonObject): string | undefined {
@@ -66,8 +64,8 @@ function argumentHint(tokens: readonly string[], value: JsonValue | undefined, d
   }
   for (const word of [typeof value === 'string' ? value.replace(/^(?:arguments|result)\./, '') : '', tokens.at(-1) ?? '']) {
     if (word === '' || known.has(word)) continue;
-    const meant = nearest(word, known);
-    if (meant) return `Did you mean ${meant}?`;
+    const hint = didYouMean(word, known);
+    if (hint) return hint;
   }
   return 'Name an argument that stands in the properties of the parameters.';
 }
@@ -88,24 +86,22 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue | undefine
   return found;
 }
 
-/** Members of other formats, with the one that is meant here. */
-const ELSEWHERE: Record<string, string> = {
-  inputSchema: 'parameters', input_schema: 'parameters', arguments: 'parameters', outputSchema: 'result', output_schema: 'result', returns: 'result',
-  readOnly: 'effect', readOnlyHint: 'effect', idempotentHint: 'idempotent', openWorldHint: 'reads_outside', destructive: 'irreversible', before: 'not_after', requires: 'after',
-  max: 'at_most', compensation: 'undo', aliases: 'also_called', if: 'refuse_if', deny_if: 'refuse_if', confirm_if: 'ask_if', when: 'refuse_if', message: 'because', reason: 'because',
-  tools: 'on', rules: 'rulebook', flows: 'rulebook', agent: 'agents',
+/** Members of other formats and words people try, with what may be meant. */
+const ELSEWHERE: Record<string, readonly string[]> = {
+  inputSchema: ['parameters'], input_schema: ['parameters'], arguments: ['parameters'], outputSchema: ['result'], output_schema: ['result'], returns: ['result'],
+  readOnly: ['effect'], readOnlyHint: ['effect'], idempotentHint: ['idempotent'], openWorldHint: ['reads_outside'], destructive: ['irreversible'], annotations: ['effect'],
+  before: ['not_after'], requires: ['after'], max: ['at_most'], compensation: ['undo'], aliases: ['also_called'], if: ['refuse_if'], deny_if: ['refuse_if'],
+  confirm_if: ['ask_if'], when: ['refuse_if'], message: ['because'], reason: ['because'], rules: ['rulebook'], flows: ['rulebook'], agent: ['agents'], tools: ['on'], sources: ['tools'],
 };
 
 /** What to write instead, where the code alone tells. */
 const HINTS: Record<string, string> = {
-  policy_undo_of_read: 'A read changes nothing: leave undo: out, or write effect: write.',
-  policy_undo_irreversible: 'Keep one of undo: and irreversible: true.',
-  policy_rule_id: "Choose another id: this one is one of the check's own reasons, or is used twice.",
+  policy_duplicate_tool: 'Rename one of them, or give one of two imports a prefix:.',
   policy_fact: 'List the fact in rulebook.facts, or correct its name.',
   policy_condition: 'Conditions are CEL; facts are written $name, arguments args.name.',
   policy_schema: 'Write a JSON Schema of draft 2020-12, or of draft-07 with "$schema": "http://json-schema.org/draft-07/schema#".',
-  policy_tool_name: 'Choose a name of 1 to 128 characters that no other tool has, not even in other letter case.',
-  policy_no_undo: 'Say how it is undone (undo: {tool: …, bind: …}), or that nothing undoes it (irreversible: true).',
-  policy_partial: 'Calls of this tool that write are shown to a person. Rewrite the part of the schema that is not asserted, if you can.',
-  policy_outside_unused: 'Add not_after: to the tools that should not run after it, or leave it: marks hold those writes anyway.',
+  policy_document: 'Give the URI and the path of its file in documents:.',
+  write_without_undo: 'Add undo: {tool: …, bind: {…}} or irreversible: true.',
+  schema_partial: 'Its writes are shown to a person with this reason. Rewrite that part of the schema, if you can.',
+  outside_unmentioned: 'Add not_after: [untrusted] to the tools that must not run after it. Marks hold writes that may repeat it in any case.',
 };

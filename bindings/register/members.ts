@@ -172,10 +172,10 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
     members: {
       taint_policy: { says: 'What happens to a write that a mark of little trust holds.', shape: oneOf('confirm', 'refuse'), fill: 'confirm' },
       taint_scope: { says: 'Whether what was read outside marks the values that may repeat it, or every later call of the session.', shape: oneOf('value', 'session'), fill: 'value' },
-      confirmation_ttl: { says: 'Seconds that a confirmation holds.', shape: count(1), fill: 86400 },
+      confirmation_ttl: { says: 'Seconds that a confirmation holds.', shape: count(0), fill: 86400 },
       confirmation_point: { says: 'Whether an answer must come right after its question (head), or other calls of the turn may come between (turn).', shape: oneOf('head', 'turn'), fill: 'head' },
       approval: { says: 'How a person approves.', shape: table('approval') },
-      receipt_ttl: { says: 'Seconds that a receipt holds.', shape: count(1), fill: 300 },
+      receipt_ttl: { says: 'Seconds that a receipt holds.', shape: count(0), fill: 300 },
       result_digests: { says: 'Whether a value taken from a result needs the reported digest of that result.', shape: oneOf('if_reported', 'required'), fill: 'if_reported' },
       head: { says: "Whether every request must bring the session's head.", shape: oneOf('optional', 'required'), fill: 'optional' },
       on_lapse: { says: 'What is refused once the licence has lapsed.', shape: oneOf('refuse_writes', 'refuse'), fill: 'refuse_writes' },
@@ -198,7 +198,7 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
     says: 'Limits of a request: counts, never times.',
     at: ['/settings/limits'],
     members: {
-      depth: { says: 'How many objects and lists may be open at once.', shape: count(1), fill: 128 },
+      depth: { says: 'How many objects and lists may be open at once.', shape: { type: 'integer', minimum: 1, maximum: 512 }, fill: 128 },
       bytes: { says: 'The largest request text, its history not counted.', shape: count(1), fill: 8388608 },
       history: { says: 'The most entries of a history.', shape: count(1), fill: 10000 },
       steps: { says: 'Steps that a schema walk, a condition or a search for typed evidence may take.', shape: count(1), fill: 1000000 },

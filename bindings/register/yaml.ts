@@ -1,5 +1,5 @@
 // Reads a YAML source document (version 1.2, core schema) into a plain value, keeping the place of every name and value.
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type Scalar, type YAMLError } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar, type YAMLError } from 'yaml';
 import { DEPTH, type ReadDocument } from './json.ts';
 import { inexactMessage, inexactness } from './number.ts';
 import { emptyObject, type JsonObject, type JsonValue, type Place, PlaceBook, type SourceText } from './position.ts';
@@ -14,7 +14,7 @@ export const REPEATED = 20_000;
  */
 export function readYaml(source: SourceText, book: PlaceBook): ReadDocument {
   const document = parseDocument(source.text, {
-    version: '1.2', schema: 'core', strict: true, stringKeys: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', lineCounter: new LineCounter(),
+    version: '1.2', schema: 'core', strict: true, stringKeys: true, uniqueKeys: false, prettyErrors: false, logLevel: 'error',
   });
   const whole: Place = { source, start: 0, end: source.text.length };
   const problems = libraryProblems(source, [...document.errors, ...document.warnings]);
