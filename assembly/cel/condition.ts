@@ -13,6 +13,10 @@ export class Condition {
   offset: i32 = 0;
   /** The fact that is used but not listed; set together with `problem`. */
   unknownFact: Text | null = null;
+  /** Its code (code.ts). */
+  code: usize = 0;
+  /** The most slots its evaluation has on the stack. */
+  slots: i32 = 0;
 
   constructor() {
     this.message = new Text(0, 0);
