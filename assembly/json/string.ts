@@ -166,38 +166,51 @@ function storeCodePoint(to: usize, point: i32): usize {
   return to + 4;
 }
 
-const HEX = "0123456789abcdef";
-
 /** Prints a text as a canonical JSON string: quotes, the seven short escapes, `\u00xx` for other control characters. */
 export function writeString(start: usize, length: i32, out: Buffer): void {
-  out.reserve(length + 2);
-  out.byte(0x22);
   const end = start + <usize>length;
-  let from = start;
+  let to = out.reserve(length + 2);
+  store<u8>(to++, 0x22);
   let i = start;
-  while (i < end) {
-    const c = load<u8>(i);
+  for (;;) {
+    // Copied before it is judged: what stands after a character to escape is overwritten.
+    while (i + 16 <= end) {
+      const block = v128.load(i);
+      v128.store(to, block);
+      const special = v128.or(
+        v128.or(i8x16.eq(block, i8x16.splat(0x22)), i8x16.eq(block, i8x16.splat(0x5c))),
+        i8x16.lt_u(block, i8x16.splat(0x20)),
+      );
+      const mask = i8x16.bitmask(special);
+      const plain: usize = mask == 0 ? 16 : <usize>ctz(mask);
+      to += plain;
+      i += plain;
+      if (mask != 0) break;
+    }
+    if (i >= end) break;
+    const c = load<u8>(i++);
     if (c >= 0x20 && c != 0x22 && c != 0x5c) {
-      i++;
+      store<u8>(to++, c);
       continue;
     }
-    out.bytes(from, <i32>(i - from));
-    i++;
-    from = i;
-    out.byte(0x5c);
-    switch (<i32>c) {
-      case 0x22: case 0x5c: out.byte(c); break;
-      case 8: out.byte(0x62); break;
-      case 9: out.byte(0x74); break;
-      case 10: out.byte(0x6e); break;
-      case 12: out.byte(0x66); break;
-      case 13: out.byte(0x72); break;
-      default:
-        out.ascii("u00");
-        out.byte(HEX.charCodeAt(c >> 4));
-        out.byte(HEX.charCodeAt(c & 15));
-    }
+    out.length = <i32>(to - out.start);
+    to = storeEscape(out.reserve(<i32>(end - i) + 7), c);
   }
-  out.bytes(from, <i32>(end - from));
-  out.byte(0x22);
+  store<u8>(to++, 0x22);
+  out.length = <i32>(to - out.start);
+}
+
+/** Stores the escape of `"`, `\\` or a control character; returns its end. */
+function storeEscape(to: usize, c: i32): usize {
+  store<u8>(to, 0x5c);
+  const short = c == 0x22 || c == 0x5c ? c : c == 8 ? 0x62 : c == 9 ? 0x74 : c == 10 ? 0x6e : c == 12 ? 0x66 : c == 13 ? 0x72 : 0;
+  if (short != 0) {
+    store<u8>(to, <u8>short, 1);
+    return to + 2;
+  }
+  // "u00" and the first digit, which is 0 or 1.
+  store<u32>(to + 1, 0x30303075 | (<u32>(c >> 4) << 24));
+  const low = c & 15;
+  store<u8>(to, <u8>(low < 10 ? low + 0x30 : low + 0x57), 5);
+  return to + 6;
 }

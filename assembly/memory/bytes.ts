@@ -1,4 +1,4 @@
-// Comparing and searching byte strings: equality, UTF-16 order, ASCII literals.
+// Comparing, copying and searching byte strings: equality, UTF-16 order, ASCII literals.
 
 /** Whether two byte strings are equal. */
 export function equalBytes(a: usize, aLength: i32, b: usize, bLength: i32): bool {
@@ -7,6 +7,29 @@ export function equalBytes(a: usize, aLength: i32, b: usize, bLength: i32): bool
   for (; i + 8 <= aLength; i += 8) if (load<u64>(a + <usize>i) != load<u64>(b + <usize>i)) return false;
   for (; i < aLength; i++) if (load<u8>(a + <usize>i) != load<u8>(b + <usize>i)) return false;
   return true;
+}
+
+/** Copies bytes between places that do not overlap: short ones without the call that `memory.copy` costs. */
+// @ts-ignore: decorator
+@inline
+export function copyBytes(to: usize, from: usize, length: usize): void {
+  if (length >= 16) {
+    if (length > 256) {
+      memory.copy(to, from, length);
+      return;
+    }
+    const last = length - 16;
+    for (let i: usize = 0; i < last; i += 16) v128.store(to + i, v128.load(from + i));
+    v128.store(to + last, v128.load(from + last));
+  } else if (length >= 8) {
+    store<u64>(to, load<u64>(from));
+    store<u64>(to + length - 8, load<u64>(from + length - 8));
+  } else if (length >= 4) {
+    store<u32>(to, load<u32>(from));
+    store<u32>(to + length - 4, load<u32>(from + length - 4));
+  } else {
+    for (let i: usize = 0; i < length; i++) store<u8>(to + i, load<u8>(from + i));
+  }
 }
 
 /** Whether a byte string is the ASCII text `literal`. */
@@ -27,8 +50,10 @@ export function startsWithAscii(start: usize, length: i32, literal: string): boo
  * It differs from byte order only where a 4-byte sequence meets U+E000…U+FFFF: as UTF-16 the former begins with a surrogate and is less.
  */
 export function compareUtf16(a: usize, aLength: i32, b: usize, bLength: i32): i32 {
-  const shorter = min(aLength, bLength);
-  for (let i: usize = 0; i < <usize>shorter; i++) {
+  const shorter = <usize>min(aLength, bLength);
+  let i: usize = 0;
+  while (i + 8 <= shorter && load<u64>(a + i) == load<u64>(b + i)) i += 8;
+  for (; i < shorter; i++) {
     const x: i32 = load<u8>(a + i);
     const y: i32 = load<u8>(b + i);
     if (x != y) {

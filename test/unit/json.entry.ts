@@ -11,6 +11,8 @@ import { INEXACT, NUMBER, Value, flags, holdsInexact, kind, member, next } from 
 let region: usize = 0;
 let out: Buffer = changetype<Buffer>(0);
 let root: Value = 0;
+/** What the benchmark prints into. */
+let printing: usize = 0;
 
 /** Empties the region and gives `size` bytes of it. */
 export function input(size: i32): usize {
@@ -71,9 +73,13 @@ export function onlyRead(start: usize, length: i32): i32 {
   return root != 0 ? 1 : 0;
 }
 
-/** Prints the value read last, for the benchmark; returns the length. */
+/** Prints the value read last to an empty buffer, for the benchmark; returns the length. */
 export function onlyPrint(): i32 {
+  if (printing == 0) printing = createRegion();
+  const reading = enterRegion(printing);
+  resetRegion(printing);
   out = new Buffer(256);
   writeCanonical(root, out);
+  enterRegion(reading);
   return out.length;
 }
