@@ -3,7 +3,7 @@
 import { compareUtf16 } from "../memory/bytes";
 import { allocate } from "../memory/region";
 import { checkUtf8, structureMarks } from "./encoding";
-import { sortMembers } from "./order";
+import { forgetShapes, sortMembers } from "./order";
 import { JSON_DEPTH, JSON_DUPLICATE, JSON_ENCODING, JSON_SIZE, JSON_SYNTAX, clearProblem, fail } from "./problem";
 import { putNode, putString, readScalar, readString, stopAt, stopCode } from "./token";
 import { ARRAY, CANONICAL, INEXACT, NODE_SIZE, NUMBER, OBJECT, Value, count, flags, kind, next, stringLength, stringStart, textStart } from "./value";
@@ -84,6 +84,7 @@ export function scan(start: usize, length: i32, depthLimit: i32, bytesLimit: i64
   if (<i64>length > bytesLimit) return fail(JSON_SIZE, start + <usize>bytesLimit, start, 0, 0, false);
   const wrong = checkUtf8(start, length);
   if (wrong >= 0) return fail(JSON_ENCODING, start + <usize>wrong, start, 0, 0, false);
+  forgetShapes();
   // A node follows each of `[ { , :`, and there is the root. But for the containers left open at the end, a node takes two bytes at the least.
   const nodes = min(<i64>structureMarks + 2, <i64>(length >> 1) + <i64>depthLimit + 2);
   const root: Value = allocate(<usize>nodes * NODE_SIZE);

@@ -3,9 +3,15 @@
 /** Whether two byte strings are equal. */
 export function equalBytes(a: usize, aLength: i32, b: usize, bLength: i32): bool {
   if (aLength != bLength) return false;
-  let i: i32 = 0;
-  for (; i + 8 <= aLength; i += 8) if (load<u64>(a + <usize>i) != load<u64>(b + <usize>i)) return false;
-  for (; i < aLength; i++) if (load<u8>(a + <usize>i) != load<u8>(b + <usize>i)) return false;
+  const length = <usize>aLength;
+  if (length >= 8) {
+    // The last eight bytes overlap those before them.
+    const last = length - 8;
+    for (let i: usize = 0; i < last; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+    return load<u64>(a + last) == load<u64>(b + last);
+  }
+  if (length >= 4) return load<u32>(a) == load<u32>(b) && load<u32>(a + length - 4) == load<u32>(b + length - 4);
+  for (let i: usize = 0; i < length; i++) if (load<u8>(a + i) != load<u8>(b + i)) return false;
   return true;
 }
 
