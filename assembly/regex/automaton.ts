@@ -12,8 +12,8 @@ export const AUTOMATON_PROGRAM_LIMIT: i32 = 1024;
 export const AUTOMATON_STATE_LIMIT: i32 = 255;
 /** The most classes of a table. */
 export const AUTOMATON_CLASS_LIMIT: i32 = 128;
-/** The most instructions visited and code points tried while a table is made. */
-export const AUTOMATON_WORK_LIMIT: i32 = 60000;
+/** The most instructions visited while a table is made. */
+export const AUTOMATON_WORK_LIMIT: i32 = 30000;
 
 /** The state from which nothing matches any more. */
 export const STATE_DEAD: i32 = 0;
@@ -130,6 +130,14 @@ class Classes {
     }
   }
 
+  /** The class of a code point. */
+  classOf(codePoint: u32): u16 {
+    if (codePoint < 0x80) return this.ascii[codePoint];
+    let i = this.starts.length - 1;
+    while (this.starts[i] > codePoint) i--;
+    return this.classes[i];
+  }
+
   /** Numbers the classes that have members anew, and answers a member of each. */
   number(): Array<u32> {
     const members: Array<u32> = [];
@@ -193,8 +201,7 @@ class State {
   constructor(
     public members: StaticArray<u16>,
     public bits: usize,
-    public hash: u64,
-    /** AT_START, and whether the last code point was of a word (1 << 4). */
+    /** AT_START, and AFTER_WORD where the last code point was of a word and that matters. */
     public flags: i32,
   ) {}
 }
@@ -208,43 +215,77 @@ class Builder {
   rows: Array<StaticArray<u8>> = [];
   work: i32 = 0;
   private words: i32 = 0;
-  private stack: Array<i32> = [];
+  private hashes: StaticArray<u64> = new StaticArray<u64>(AUTOMATON_STATE_LIMIT);
+  private stack: usize = 0;
   private reached: InstructionSet = new InstructionSet(0);
   private kept: InstructionSet = new InstructionSet(0);
   private resolved: InstructionSet = new InstructionSet(0);
-  private hasBoundaries: bool = false;
+  /** Two words an instruction: a bit for each class it takes. */
+  private takes: StaticArray<u64> = [];
+  /** The target of each signature met in the row being made: a bit a member of this.resolved. */
+  private signatures: StaticArray<u64> = new StaticArray<u64>(AUTOMATON_CLASS_LIMIT);
+  private targets: StaticArray<i32> = new StaticArray<i32>(AUTOMATON_CLASS_LIMIT);
 
   constructor(
     public program: Program,
-    public classes: Classes,
-    public members: Array<u32>,
+    public hasBoundaries: bool,
+    classes: Classes,
+    /** A code point of each class. */
+    public examples: Array<u32>,
   ) {
     this.words = (program.length + 63) >> 6;
     this.reached = new InstructionSet(this.words);
     this.kept = new InstructionSet(this.words);
     this.resolved = new InstructionSet(this.words);
+    // An instruction is pushed when it is first reached, and by a split that is.
+    this.stack = allocate(<usize>(2 * program.length + 2) << 2);
+    this.takes = new StaticArray<u64>(2 * program.length);
+    this.fillTakes(classes);
+  }
+
+  private fillTakes(classes: Classes): void {
+    const program = this.program;
+    const sets = program.sets;
+    const setTakes = new StaticArray<u64>(2 * sets.length);
+    for (let i = 0; i < sets.length; i++) {
+      for (let c = 0; c < this.examples.length; c++) {
+        if (setHas(sets[i], this.examples[c])) setTakes[2 * i + (c >> 6)] |= (<u64>1) << (c & 63);
+      }
+    }
     for (let i = 0; i < program.length; i++) {
-      if (program.operation(i) == OP_ASSERT && program.argument(i) >= ASSERT_BOUNDARY) this.hasBoundaries = true;
+      const argument = program.argument(i);
+      const operation = program.operation(i);
+      if (operation == OP_SET) {
+        this.takes[2 * i] = setTakes[2 * argument];
+        this.takes[2 * i + 1] = setTakes[2 * argument + 1];
+      } else if (operation == OP_CHARACTER) {
+        const c = <i32>classes.classOf(argument);
+        this.takes[2 * i + (c >> 6)] = (<u64>1) << (c & 63);
+      }
     }
   }
 
   /** Adds to `into` what can be reached from `index` without taking a code point; this.reached holds what was seen. */
   private reach(index: i32, context: i32, into: InstructionSet): void {
     const program = this.program;
+    const reached = this.reached;
     const stack = this.stack;
-    stack.push(index);
-    while (stack.length > 0) {
-      const at = stack.pop();
+    let depth: usize = 1;
+    store<i32>(stack, index);
+    while (depth > 0) {
+      depth--;
+      const at = load<i32>(stack + (depth << 2));
       this.work++;
-      if (!this.reached.add(at)) continue;
+      if (!reached.add(at)) continue;
       const operation = program.operation(at);
+      let next = -1;
       if (operation == OP_MATCH) {
         into.matched = true;
       } else if (operation == OP_JUMP) {
-        stack.push(at + program.argument(at));
+        next = at + program.argument(at);
       } else if (operation == OP_SPLIT) {
-        stack.push(at + program.argument(at));
-        stack.push(at + 1);
+        store<i32>(stack + (depth++ << 2), at + program.argument(at));
+        next = at + 1;
       } else if (operation == OP_ASSERT) {
         const kind = program.argument(at);
         let holds = false;
@@ -252,10 +293,11 @@ class Builder {
         else if (!(context & KNOWN)) into.add(at);
         else if (kind == ASSERT_END) holds = (context & AT_END) != 0;
         else holds = ((context & AT_BOUNDARY) != 0) == (kind == ASSERT_BOUNDARY);
-        if (holds) stack.push(at + 1);
+        if (holds) next = at + 1;
       } else {
         into.add(at);
       }
+      if (next >= 0) store<i32>(stack + (depth++ << 2), next);
     }
   }
 
@@ -266,10 +308,7 @@ class Builder {
     if (kept.count == 0) return STATE_DEAD;
     if (flags & AFTER_WORD) {
       let waits = false;
-      for (let i = 0; i < kept.count; i++) {
-        const at = kept.members[i];
-        if (this.program.operation(at) == OP_ASSERT && this.program.argument(at) >= ASSERT_BOUNDARY) waits = true;
-      }
+      for (let i = 0; i < kept.count; i++) if (this.program.operation(kept.members[i]) == OP_ASSERT) waits = true;
       if (!waits) flags &= ~AFTER_WORD;
     }
     let hash: u64 = <u64>flags;
@@ -279,15 +318,17 @@ class Builder {
     }
     const bytes = <usize>this.words << 3;
     for (let i = 0; i < this.states.length; i++) {
+      if (this.hashes[i] != hash) continue;
       const state = this.states[i];
-      if (state.hash == hash && state.flags == flags && memory.compare(state.bits, kept.bits, bytes) == 0) return i + 2;
+      if (state.flags == flags && memory.compare(state.bits, kept.bits, bytes) == 0) return i + 2;
     }
     if (this.states.length + 2 >= AUTOMATON_STATE_LIMIT) return -1;
     const bits = allocate(bytes);
     memory.copy(bits, kept.bits, bytes);
     const members = new StaticArray<u16>(kept.count);
     for (let i = 0; i < kept.count; i++) members[i] = kept.members[i];
-    this.states.push(new State(members, bits, hash, flags));
+    this.hashes[this.states.length] = hash;
+    this.states.push(new State(members, bits, flags));
     return this.states.length + 1;
   }
 
@@ -305,48 +346,67 @@ class Builder {
     return context;
   }
 
-  private takes(at: i32, codePoint: u32): bool {
-    const argument = this.program.argument(at);
-    if (this.program.operation(at) == OP_CHARACTER) return <u32>argument == codePoint;
-    return setHas(this.program.sets[argument], codePoint);
-  }
-
   /** Makes all states from the first; answers the first, or -1 past a limit. */
   build(): i32 {
     this.reached.clear();
     this.kept.clear();
     this.reach(0, AT_START, this.kept);
     const initial = this.stateOf(AT_START);
-    const classCount = this.members.length;
     for (let s = 0; s < this.states.length; s++) {
-      const state = this.states[s];
-      const row = new StaticArray<u8>(classCount);
+      const row = new StaticArray<u8>(this.examples.length);
       this.rows.push(row);
-      for (let word = 0; word < (this.hasBoundaries ? 2 : 1); word++) {
-        this.resolve(state, this.contextOf(state, word == 1, false));
-        for (let c = 0; c < classCount; c++) {
-          if (this.hasBoundaries && isWord(this.members[c]) != (word == 1)) continue;
-          const next = this.resolved.matched ? STATE_MATCHED : this.follow(c);
-          if (next < 0 || this.work > AUTOMATON_WORK_LIMIT) return -1;
-          row[c] = <u8>next;
-        }
-      }
+      if (!this.fillRow(this.states[s], row, false)) return -1;
+      if (this.hasBoundaries && !this.fillRow(this.states[s], row, true)) return -1;
     }
     return initial;
   }
 
+  /** Fills the targets of the classes of word characters, or of the others; where it does not matter, of all. */
+  private fillRow(state: State, row: StaticArray<u8>, word: bool): bool {
+    this.resolve(state, this.contextOf(state, word, false));
+    const resolved = this.resolved;
+    const small = resolved.count <= 64;
+    let met = 0;
+    for (let c = 0; c < row.length; c++) {
+      if (this.hasBoundaries && isWord(this.examples[c]) != word) continue;
+      if (resolved.matched) {
+        row[c] = <u8>STATE_MATCHED;
+        continue;
+      }
+      let next = -2;
+      let signature: u64 = 0;
+      if (small) {
+        for (let i = 0; i < resolved.count; i++) signature |= this.takesClass(resolved.members[i], c) << i;
+        for (let i = 0; i < met; i++) if (this.signatures[i] == signature) next = this.targets[i];
+      }
+      if (next == -2) {
+        next = this.follow(c, word);
+        if (next < 0 || this.work > AUTOMATON_WORK_LIMIT) return false;
+        this.signatures[met] = signature;
+        this.targets[met++] = next;
+      }
+      row[c] = <u8>next;
+    }
+    return true;
+  }
+
+  /** 1 where an instruction takes the code points of class `c`. */
+  // @ts-ignore: decorator
+  @inline
+  private takesClass(at: i32, c: i32): u64 {
+    return (this.takes[2 * at + (c >> 6)] >> (c & 63)) & 1;
+  }
+
   /** The state after this.resolved has taken a code point of class `c`. */
-  private follow(c: i32): i32 {
-    const member = this.members[c];
+  private follow(c: i32, word: bool): i32 {
     this.reached.clear();
     this.kept.clear();
     for (let i = 0; i < this.resolved.count; i++) {
-      const at = this.resolved.members[i];
-      this.work++;
-      if (this.takes(at, member)) this.reach(at + 1, 0, this.kept);
+      const at: i32 = this.resolved.members[i];
+      if (this.takesClass(at, c)) this.reach(at + 1, 0, this.kept);
     }
     this.reach(0, 0, this.kept);
-    return this.stateOf(this.hasBoundaries && isWord(member) ? AFTER_WORD : 0);
+    return this.stateOf(word ? AFTER_WORD : 0);
   }
 
   /** Whether a state matches where the text ends. */
@@ -400,7 +460,7 @@ export function buildAutomaton(program: Program, owner: usize): Automaton | null
   if (classes === null) return null;
   const members = classes.number();
   if (members.length > AUTOMATON_CLASS_LIMIT) return null;
-  const builder = new Builder(program, classes, members);
+  const builder = new Builder(program, hasBoundaries, classes, members);
   const initial = builder.build();
   if (initial < 0) return null;
   const stateCount = builder.states.length + 2;

@@ -12,6 +12,8 @@ const CODE_POINTS: u32 = LAST_CODE_POINT + 1;
 /** The categories of letters (Lu, Ll, Lt, Lm, Lo) and of numbers (Nd, Nl, No), a bit each. */
 const LETTERS: u32 = 0x1f;
 const NUMBERS: u32 = 0x700;
+/** The category of currency signs (Sc). */
+const CURRENCY: u32 = 0x80000;
 
 /** What the last readVariable read past. */
 let variableEnd: usize = 0;
@@ -180,25 +182,41 @@ export function addProperty(name: usize, nameLength: i32, value: usize, valueLen
   return true;
 }
 
-/** Letters and numbers end before this code point (checked when the bits are filled). */
+/** No letter stands at or after this code point, and no number at or after the second (a test asks them all). */
 const LETTER_BITS: u32 = 0x34000;
-/** A bit a code point: whether it is a letter or number. Filled once, in a region of its own that stays. */
+const NUMBER_BITS: u32 = 0x20000;
+/** A bit a code point: whether it is a letter or number, whether it is a number. Filled once, in a region of its own that stays. */
 let letterBits: usize = 0;
+let numberBits: usize = 0;
+let currencySigns: RangeList = changetype<RangeList>(0);
 
-function fillLetterBits(): void {
-  const region = createRegion();
-  const owner = enterRegion(region);
-  letterBits = allocateCleared(LETTER_BITS >> 3);
+function fillBits(mask: u32, size: u32): usize {
+  const bits = allocateCleared(<usize>size >> 3);
   const ranges = new RangeList(1024);
-  addCategories(LETTERS | NUMBERS, ranges);
+  addCategories(mask, ranges);
   for (let i = 0; i < ranges.count; i++) {
-    const last = min(ranges.last(i), LETTER_BITS - 1);
+    const last = min(ranges.last(i), size - 1);
     for (let c = ranges.first(i); c <= last; c++) {
-      const at = letterBits + <usize>(c >> 3);
+      const at = bits + <usize>(c >> 3);
       store<u8>(at, load<u8>(at) | <u8>((<u32>1) << (c & 7)));
     }
   }
+  return bits;
+}
+
+function fill(): void {
+  const owner = enterRegion(createRegion());
+  letterBits = fillBits(LETTERS | NUMBERS, LETTER_BITS);
+  numberBits = fillBits(NUMBERS, NUMBER_BITS);
+  currencySigns = new RangeList(32);
+  addCategories(CURRENCY, currencySigns);
   if (owner != 0) enterRegion(owner);
+}
+
+// @ts-ignore: decorator
+@inline
+function hasBit(bits: usize, codePoint: i32): bool {
+  return <bool>((load<u8>(bits + <usize>(codePoint >> 3)) >> (codePoint & 7)) & 1);
 }
 
 /** Whether a code point is a letter or digit: of general category L* or N* (chapter 4, "As typed"). */
@@ -207,9 +225,25 @@ export function isLetterOrDigit(codePoint: i32): bool {
     const lower = codePoint | 0x20;
     return (codePoint >= 0x30 && codePoint <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
   }
-  if (letterBits == 0) fillLetterBits();
-  if (<u32>codePoint >= LETTER_BITS) return false;
-  return <bool>((load<u8>(letterBits + <usize>(codePoint >> 3)) >> (codePoint & 7)) & 1);
+  if (letterBits == 0) fill();
+  return <u32>codePoint < LETTER_BITS && hasBit(letterBits, codePoint);
+}
+
+/** Whether a code point is a digit in that sense: of general category N*. */
+export function isDigit(codePoint: i32): bool {
+  if (codePoint < 0x80) return codePoint >= 0x30 && codePoint <= 0x39;
+  if (numberBits == 0) fill();
+  return <u32>codePoint < NUMBER_BITS && hasBit(numberBits, codePoint);
+}
+
+/** Whether a code point is a currency sign: of general category Sc. */
+export function isCurrencySign(codePoint: i32): bool {
+  if (codePoint < 0x80) return codePoint == 0x24;
+  if (letterBits == 0) fill();
+  for (let i = 0; i < currencySigns.count; i++) {
+    if (<u32>codePoint <= currencySigns.last(i)) return <u32>codePoint >= currencySigns.first(i);
+  }
+  return false;
 }
 
 /** Whether a code point has the binary property `name`; slow, for rare questions. */

@@ -5,7 +5,7 @@ import { compilePattern, Pattern } from "../../assembly/regex/compile";
 import { matchPattern } from "../../assembly/regex/run";
 import { allocate, createRegion, enterRegion, resetRegion } from "../../assembly/memory/region";
 import { beginSteps, spend } from "../../assembly/memory/steps";
-import { isLetterOrDigit } from "../../assembly/unicode/properties";
+import { isCurrencySign, isDigit, isLetterOrDigit } from "../../assembly/unicode/properties";
 
 const patterns = createRegion();
 const texts = createRegion();
@@ -21,10 +21,10 @@ export function input(length: i32): usize {
 }
 
 /** Compiles the pattern at `start`; answers its problem. */
-export function compile(start: usize, length: i32): i32 {
+export function compile(start: usize, length: i32, shortcuts: i32): i32 {
   resetRegion(patterns);
   enterRegion(patterns);
-  const made = compilePattern(start, length);
+  const made = compilePattern(start, length, shortcuts != 0);
   pattern = made;
   enterRegion(texts);
   return made.problem;
@@ -76,6 +76,7 @@ export function steps(start: usize, length: i32): i64 {
   return used;
 }
 
-export function letterOrDigit(codePoint: i32): bool {
-  return isLetterOrDigit(codePoint);
+/** Of a code point: 1 a letter or digit, 2 a digit, 4 a currency sign. */
+export function kindOf(codePoint: i32): i32 {
+  return (isLetterOrDigit(codePoint) ? 1 : 0) | (isDigit(codePoint) ? 2 : 0) | (isCurrencySign(codePoint) ? 4 : 0);
 }
