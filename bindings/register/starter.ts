@@ -118,3 +118,47 @@ settings:
   taint_policy: confirm        # or refuse: what becomes of a write that a mark holds
   language: en                 # or pt-BR: how people write numbers
 `;
+
+/** The script of calls that `interlock init` writes beside the starter policy, for `interlock run`. */
+export function starterScript(): string {
+  return SCRIPT;
+}
+
+const SCRIPT = `# A script of calls and the answers the policy should give them.
+# Run it with:  interlock run session.yaml          Write the answers it gives into it:  interlock run --update
+policy: policy.yaml
+agent: desk
+context: {card_on_file: true}
+
+cases:
+  - name: a charge is looked up, asked about, confirmed and taken back
+    steps:
+      - turn: charge order 4411 40.00
+      - call: get_order
+        arguments: {order_id: "4411"}
+        origins: {order_id: typed}           # the person wrote it; the check looks for it in the turn
+        expect: allow
+      - ran: {total: 40, customer: Ana}      # report what became of the last call, with its result
+      - call: charge_card
+        arguments: {order_id: "4411", amount: 40}
+        origins: {order_id: typed, amount: typed}
+        expect: {decision: confirm, reason: write}
+      - confirm: true                        # the person says yes: the same call again, with its confirmation
+        expect: {decision: allow, reason: confirmed}
+      - ran: {charge_id: ch_1}
+      - call: refund_card
+        agent: billing
+        arguments: {charge_id: ch_1}
+        expect: confirm                      # not an undo: another agent, and a value the model wrote
+
+  - name: what must not happen
+    steps:
+      - call: charge_card
+        arguments: {order_id: "4411", amount: 40}
+        expect: {decision: refuse, reason: order_rule}       # get_order comes first
+      - call: get_order
+        arguments: {order_id: "4411", note: hidden}
+        expect: {decision: refuse, reason: argument_schema}  # an argument the tool does not declare
+      - call: drop_table
+        expect: {decision: refuse, reason: unknown_tool}
+`;

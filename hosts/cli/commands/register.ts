@@ -1,0 +1,105 @@
+// interlock register and lint: turns a policy's sources into the compiled policy, with every problem at its place, and tells what changed.
+import { existsSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { loadCore } from '../core.ts';
+import { EXIT, type Exit } from '../exit.ts';
+import { example, formatOption, type Outcome, run } from '../options.ts';
+import { type Change, describeChange, describeChanges, type Problem, type Registered, register as registerSources } from '../package.ts';
+import { showProblems } from '../problems.ts';
+import { parseJson, readText, writeWhole } from '../store.ts';
+import { paint, say, type Terminal } from '../terminal.ts';
+
+interface Options { output?: string; live: boolean; strict?: boolean; format: string }
+
+export function register(program: Command, terminal: Terminal, outcome: Outcome): void {
+  const command = program.command('register')
+    .description('compile a policy, tell what changed, and write the compiled form')
+    .argument('[policy]', 'the policy: YAML or JSON', 'policy.yaml')
+    .option('-o, --output <file>', 'where the compiled policy goes (otherwise beside the policy, as NAME.compiled.json)')
+    .option('--no-live', 'start no MCP server')
+    .option('--strict', 'a warning is an error')
+    .addOption(formatOption())
+    .action(run(terminal, outcome, (policy: string, options: Options) => work(terminal, policy, options, true)));
+  example(command, 'interlock register policy.yaml');
+
+  const lint = program.command('lint')
+    .description('judge a policy and write nothing')
+    .argument('[policy]', 'the policy: YAML or JSON', 'policy.yaml')
+    .option('--no-live', 'start no MCP server')
+    .option('--strict', 'a warning is an error')
+    .addOption(formatOption())
+    .action(run(terminal, outcome, (policy: string, options: Options) => work(terminal, policy, options, false)));
+  lint.addOption(new Option('-o, --output <file>').hideHelp());
+  example(lint, 'interlock lint --strict policy.yaml');
+}
+
+async function work(terminal: Terminal, policy: string, options: Options, write: boolean): Promise<Exit> {
+  const registered = await registerSources(policy, await loadCore(), { live: options.live });
+  const errors = registered.problems.filter(({ severity }) => severity === 'error' || options.strict === true);
+  const refused = registered.id === null || errors.length > 0;
+  const output = options.output ?? compiledName(policy);
+  let changes: Change[] | null = null;
+  if (!refused && write) {
+    changes = await compareWith(terminal, output, registered);
+    await writeWhole(output, `${JSON.stringify(registered.policy, null, 2)}\n`, { replace: true });
+    if (Object.keys(registered.documents).length > 0) await writeWhole(documentsName(output), `${JSON.stringify(registered.documents, null, 2)}\n`, { replace: true });
+  }
+  if (options.format === 'json') say(terminal, JSON.stringify(asJson(registered, refused, write ? output : null, changes)));
+  else show(terminal, policy, registered, refused, write ? output : null, changes);
+  return refused ? EXIT.refused : EXIT.ok;
+}
+
+/** `policy.yaml` → `policy.compiled.json`. */
+function compiledName(policy: string): string {
+  return `${policy.replace(/(?:\.compiled)?\.(?:ya?ml|json)$/i, '')}.compiled.json`;
+}
+
+/** `policy.compiled.json` → `policy.documents.json`, where the remote schemas are kept. */
+function documentsName(output: string): string {
+  return `${output.replace(/(?:\.compiled)?\.json$/i, '')}.documents.json`;
+}
+
+/** What changed against the compiled policy that is there; null where there is none, or it cannot be read. */
+async function compareWith(terminal: Terminal, output: string, registered: Registered): Promise<Change[] | null> {
+  if (!existsSync(output)) return null;
+  try {
+    const before = parseJson(await readText(terminal, output, 'The compiled policy'), output, 'The compiled policy');
+    return describeChanges(before as Parameters<typeof describeChanges>[0], registered.policy!);
+  } catch {
+    return null;
+  }
+}
+
+function asJson(registered: Registered, refused: boolean, output: string | null, changes: Change[] | null): object {
+  const { id, problems, partial, imported, policy } = registered;
+  const tools = Array.isArray(policy?.['tools']) ? policy['tools'].length : 0;
+  return { ok: !refused, policy: id, tools, problems: problems.map(withoutFrame), partial, imported, ...(output ? { output } : {}), ...(changes ? { changes } : {}) };
+}
+
+function withoutFrame({ frame: _, ...problem }: Problem): object {
+  return problem;
+}
+
+function show(terminal: Terminal, policy: string, registered: Registered, refused: boolean, output: string | null, changes: Change[] | null): void {
+  showProblems(terminal, registered.problems);
+  const count = (severity: string) => registered.problems.filter((problem) => problem.severity === severity).length;
+  const tally = [count('error') > 0 ? plural(count('error'), 'error') : '', count('warning') > 0 ? plural(count('warning'), 'warning') : ''].filter(Boolean).join(', ');
+  if (refused) {
+    say(terminal, `${paint(terminal, terminal.out, 'red', 'refused')} ${policy}: ${tally || 'it could not be registered'}. The policy in force stays.`);
+    return;
+  }
+  const tools = (registered.policy!['tools'] as unknown[]).length;
+  say(terminal, `${paint(terminal, terminal.out, 'green', 'ok')} ${policy}: ${plural(tools, 'tool')}${tally ? `, ${tally}` : ''}`);
+  say(terminal, `policy ${registered.id}`);
+  if (output) say(terminal, `wrote ${output}`);
+  if (!changes) return;
+  if (changes.length === 0) say(terminal, 'nothing changed');
+  for (const change of changes) {
+    const line = describeChange(change);
+    say(terminal, `  ${change.loosens ? `${paint(terminal, terminal.out, 'yellow', line)}   (may let more through)` : line}`);
+  }
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
