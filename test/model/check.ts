@@ -368,10 +368,8 @@ function schemaErrors(policy: Policy, tool: Tool, value: JsonObject): { undeclar
     for (const name of value.keys()) if (!declares(tool.parameters, name)) undeclared.push({ pointer: `/${escapeToken(name)}`, rule: "additionalProperties" });
   }
   if (setting === "deep") {
-    const plain = new Set(errors.map(({ pointer, rule }) => `${rule} ${pointer}`));
-    for (const { pointer, rule } of walk(tool.parameters, value, { ...options, deep: true }).errors) {
-      if (!plain.has(`${rule} ${pointer}`)) undeclared.push({ pointer, rule });
-    }
+    const nested = (wrong: Wrong) => wrong.rule === "additionalProperties" && wrong.pointer.split("/").length > 2;
+    undeclared.push(...walk(tool.parameters, value, { ...options, deep: true }).errors.filter(nested).map(({ pointer, rule }) => ({ pointer, rule })));
   }
   return { undeclared, errors };
 }

@@ -1,6 +1,6 @@
 // Random calls for the generator: arguments with the origins, turns, labels and evidence that usually hold, and the ways to spoil them.
 import { JsonNumber } from "./json.ts";
-import type { Plain, PlainObject } from "./generate-policy.ts";
+import type { Plain } from "./generate-policy.ts";
 import type { Random } from "./random.ts";
 
 /** A value that prints as JSON, numbers as their own source text where that matters. */

@@ -48,7 +48,7 @@ function parametersOf(r: Random, name: string): PlainObject | undefined {
     case "send_receipt": return object({ order_id: ORDER, to: { type: "string", ...(r.chance(0.3) ? { format: "email" } : {}) } }, ["order_id"]);
     case "list_events": return object({ user_email: { type: "string" }, day: { type: "string", format: "date" } });
     case "add_note": return object({ order_id: { $ref: "#/$defs/id" }, body: { type: ["string", "null"] },
-      where: { type: "object", properties: { city: { type: "string" }, zip: { type: "integer" } } } }, ["order_id"], {
+      where: { type: "object", properties: { city: { type: "string" }, zip: { type: "integer" } }, ...(r.chance(0.2) ? { additionalProperties: false } : {}) } }, ["order_id"], {
       $defs: { id: ORDER }, ...(r.chance(0.5) ? { patternProperties: { "^meta_": { type: ["string", "number", "boolean", "null"] } } } : {}),
       ...(r.chance(0.2) ? { additionalProperties: { type: "string" } } : r.chance(0.2) ? { additionalProperties: true } : {}) });
     case "set_flag": return object({ order_id: ORDER, flag: { type: "boolean" }, key: { type: "string" } }, ["order_id"]);

@@ -115,6 +115,7 @@ export const isInteger = (v: Json | undefined): v is JsonNumber => v instanceof 
 const SHORT: Record<string, string> = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function quote(text: string): string {
+  if (!/["\\\u0000-\u001f]/.test(text)) return `"${text}"`;
   let out = '"';
   for (const unit of text) {
     const short = SHORT[unit];
