@@ -1,8 +1,33 @@
 // Compiles a schema, with the documents it refers to, into a program.
 
-import { Value } from "../json/value";
+import { Buffer, Text } from "../memory/buffer";
+import { startsWithAscii } from "../memory/bytes";
+import { allocate, createRegion, dropRegion } from "../memory/region";
+import {
+  ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, sameString, stringLength, stringStart,
+} from "../json/value";
+import { sortNames } from "../json/order";
+import { writePointer } from "../json/pointer";
+import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
-import { Schema } from "./program";
+import { compileAssertion } from "./assertions";
+import { link } from "./link";
+import {
+  DRAFT_07, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_ADDITIONAL_ITEMS, K_ADDITIONAL_PROPERTIES, K_ALL_OF, K_ANY_OF, K_CONTAINS, K_DEFS, K_DEFINITIONS,
+  K_DEPENDENCIES, K_DEPENDENT_SCHEMAS, K_DYNAMIC_REF, K_ELSE, K_IF, K_ITEMS, K_NOT, K_ONE_OF, K_PATTERN_PROPERTIES, K_PREFIX_ITEMS,
+  K_PROPERTIES, K_PROPERTY_NAMES, K_REF, K_SCHEMA, K_THEN, K_UNEVALUATED_ITEMS, K_UNEVALUATED_PROPERTIES, K_UNKNOWN, holds, keywordOf,
+} from "./keywords";
+import {
+  ArrayPart, Dependent, DynamicTarget, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT,
+  PatternProperty, PlacePart, Rest, Schema, SchemaProblem,
+} from "./program";
+import {
+  DUPLICATE_ANCHOR, REFERENCE_BROKEN, REFERENCE_FOUND, Resource, Resources, referenced, referencedDynamic, referencedResource,
+} from "./resources";
+import {
+  RULE_ADDITIONAL_ITEMS, RULE_ADDITIONAL_PROPERTIES, RULE_DEPENDENCIES, RULE_FALSE, RULE_ITEMS, RULE_UNEVALUATED_ITEMS,
+  RULE_UNEVALUATED_PROPERTIES,
+} from "./rules";
 
 /**
  * Compiles a schema (chapter 2, what the schema walk asserts).
@@ -12,5 +37,409 @@ import { Schema } from "./program";
  * @returns the program in the current region; look at `invalid` before running it
  */
 export function compileSchema(root: Value, documents: Documents, assertFormats: bool): Schema {
-  return new Schema(root);
+  const work = createRegion();
+  const schema = new Compiler(root, documents, assertFormats, work).run();
+  dropRegion(work);
+  return schema;
+}
+
+/** A list whose nodes are filled in as it is compiled. */
+function emptyNodes(total: i32): StaticArray<Node> {
+  return new StaticArray<Node>(total);
+}
+
+/** One compilation. Schemas wait in a queue, so that it never goes deeper than one of them, whatever the nesting. */
+@final
+export class Compiler {
+  schema: Schema;
+  resources: Resources;
+  /** All nodes, each with its keywords compiled once it is behind `done`. */
+  nodes: Array<Node> = [];
+  private done: i32 = 0;
+  private dynamic: Array<DynamicTarget> = [];
+
+  constructor(
+    private root: Value,
+    documents: Documents,
+    public assertFormats: bool,
+    work: usize,
+  ) {
+    this.schema = new Schema(root);
+    this.resources = new Resources(documents, work);
+  }
+
+  run(): Schema {
+    const schema = this.schema;
+    const index = this.resources.read(new Text(0, 0), this.root);
+    schema.own = this.nodeOf(this.root, index);
+    schema.entry = schema.own;
+    this.compileAll();
+    // A `$dynamicRef` may lead to its anchor in any resource, those found meanwhile too.
+    for (let before = -1; before != this.nodes.length; ) {
+      before = this.nodes.length;
+      this.targetDynamic();
+      this.compileAll();
+    }
+    this.reportDuplicates();
+    if (!schema.dynamic) link(this.nodes, schema);
+    schema.size = this.nodes.length;
+    schema.invalid = schema.problems.length != 0;
+    schema.partial = schema.partialPointers.length != 0;
+    return schema;
+  }
+
+  private compileAll(): void {
+    while (this.done < this.nodes.length) this.compileNode(this.nodes[this.done++]);
+  }
+
+  private targetDynamic(): void {
+    for (let i = 0; i < this.dynamic.length; i++) {
+      const target = this.dynamic[i];
+      const list = this.resources.list;
+      const nodes = new StaticArray<Node | null>(list.length);
+      for (let r = 0; r < list.length; r++) {
+        const entry = list[r].dynamicAnchors.find(target.name.start, target.name.length);
+        if (entry != 0) nodes[r] = this.nodeOf(load<u32>(entry, 8), r);
+      }
+      target.nodes = nodes;
+    }
+  }
+
+  private reportDuplicates(): void {
+    const list = this.resources.duplicates;
+    for (let i = 0; i < list.length; i += 2) {
+      const message = list[i + 1] == DUPLICATE_ANCHOR ? "two schemas of one resource have this anchor; rename one" : "two schemas have this $id; rename one";
+      this.problem(list[i], 0, message);
+    }
+  }
+
+  /** Appends where a value stands: a pointer, after the URI and `#` in a registered document. */
+  private locate(value: Value): Text {
+    const out = new Buffer(32);
+    const documents = this.resources.documents;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents[i];
+      if (value < document.root || value >= next(document.root)) continue;
+      if (i != 0) {
+        out.text(document.uri);
+        out.byte(0x23);
+      }
+      writePointer(document.root, value, out);
+    }
+    return out.view();
+  }
+
+  /** Notes that the schema is not valid because of a keyword's value. Only the first problem of a place is kept by its pointer. */
+  problem(value: Value, resource: i32, message: string): void {
+    this.schema.problems.push(new SchemaProblem(this.locate(value), message));
+  }
+
+  /** Notes that something at `value` is not asserted. */
+  notAsserted(value: Value): void {
+    this.schema.partialPointers.push(this.locate(value));
+  }
+
+  /** The node of a schema value, which is compiled later where it is new. The value must be an object or a boolean. */
+  nodeOf(value: Value, resource: i32): Node {
+    const document = this.resources.documents[this.resources.list[resource].document];
+    const known = document.compiledAt(value);
+    if (known != 0) return changetype<Node>(known);
+    const own = document.resourceAt(value);
+    const node = new Node(value, own >= 0 ? own : resource);
+    document.setCompiled(value, changetype<usize>(node));
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** The node of a subschema; a value that can be no schema is a problem, and stands for `true`. */
+  subschema(value: Value, owner: Node): Node {
+    return this.nodeOf(value, owner.resource);
+  }
+
+  private compileNode(node: Node): void {
+    const source = node.source;
+    if (kind(source) == TRUE) return;
+    if (kind(source) == FALSE) {
+      node.types = 0;
+      node.typeRule = RULE_FALSE;
+      return;
+    }
+    if (kind(source) != OBJECT) {
+      this.problem(source, node.resource, "a schema must be an object, true or false");
+      return;
+    }
+    if (count(source) == 0) return;
+    const resource = this.resources.list[node.resource];
+    const alone = resource.dialect == DRAFT_07 && get(source, "$ref") != 0;
+    const end = next(source);
+    for (let name = first(source); name < end; name = next(next(name))) {
+      const keyword = keywordOf(stringStart(name), stringLength(name), resource.dialect, resource.vocabularies);
+      const value = next(name);
+      if (keyword == K_UNKNOWN) {
+        if (!alone && !startsWithAscii(stringStart(name), stringLength(name), "x-")) this.notAsserted(value);
+        continue;
+      }
+      // Beside draft-07's `$ref` nothing counts; schemas that stand there can be referred to all the same.
+      if (alone && keyword != K_REF) {
+        this.compileAside(node, keyword, value);
+        continue;
+      }
+      if (!this.compileApplicator(node, resource, keyword, value)) compileAssertion(this, node, resource, keyword, value);
+    }
+  }
+
+  /** Compiles the schemas in a keyword's value without applying them. */
+  private compileAside(node: Node, keyword: i32, value: Value): void {
+    const what = holds(keyword);
+    if (what == HOLDS_SCHEMA) {
+      this.subschema(value, node);
+    } else if (what == HOLDS_MAP) {
+      if (!this.isMap(node, value)) return;
+      if (count(value) == 0) return;
+      for (let name = first(value); name < next(value); name = next(next(name))) this.subschema(next(name), node);
+    } else if (what == HOLDS_LIST && kind(value) == ARRAY && count(value) != 0) {
+      for (let element = first(value); element < next(value); element = next(element)) this.subschema(element, node);
+    }
+  }
+
+  isMap(node: Node, value: Value): bool {
+    if (kind(value) == OBJECT) return true;
+    this.problem(value, node.resource, "must be an object");
+    return false;
+  }
+
+  /** The part that speaks of objects, made where it is not there yet. */
+  objectPart(node: Node): ObjectPart {
+    if ((node.parts & PART_OBJECT) == 0) {
+      node.parts |= PART_OBJECT;
+      node.object = new ObjectPart();
+    }
+    return node.object;
+  }
+
+  arrayPart(node: Node): ArrayPart {
+    if ((node.parts & PART_ARRAY) == 0) {
+      node.parts |= PART_ARRAY;
+      node.array = new ArrayPart();
+    }
+    return node.array;
+  }
+
+  private placePart(node: Node): PlacePart {
+    if ((node.parts & PART_PLACE) == 0) {
+      node.parts |= PART_PLACE;
+      node.place = new PlacePart();
+    }
+    return node.place;
+  }
+
+  private rest(node: Node, value: Value, rule: i32): Rest {
+    return new Rest(this.subschema(value, node), kind(value) == FALSE, rule);
+  }
+
+  private list(node: Node, value: Value, least: i32): StaticArray<Node> {
+    if (kind(value) != ARRAY || count(value) < least) {
+      this.problem(value, node.resource, least == 0 ? "must be a list of schemas" : "must be a list of at least one schema");
+      return emptyNodes(0);
+    }
+    const nodes = emptyNodes(count(value));
+    let element = first(value);
+    for (let i = 0; i < nodes.length; i++) {
+      nodes[i] = this.subschema(element, node);
+      element = next(element);
+    }
+    return nodes;
+  }
+
+  private compileApplicator(node: Node, resource: Resource, keyword: i32, value: Value): bool {
+    switch (keyword) {
+      case K_REF: this.reference(node, value, false); return true;
+      case K_DYNAMIC_REF: this.reference(node, value, true); return true;
+      case K_ALL_OF: {
+        const place = this.placePart(node);
+        place.all = place.all.concat<StaticArray<Node>>(this.list(node, value, 1));
+        return true;
+      }
+      case K_ANY_OF: this.placePart(node).any = this.list(node, value, 1); return true;
+      case K_ONE_OF: this.placePart(node).one = this.list(node, value, 1); return true;
+      case K_NOT: this.placePart(node).not = this.subschema(value, node); return true;
+      case K_IF: this.placePart(node).condition = this.subschema(value, node); return true;
+      case K_THEN: this.placePart(node).then = this.subschema(value, node); return true;
+      case K_ELSE: this.placePart(node).otherwise = this.subschema(value, node); return true;
+      case K_PROPERTIES: this.properties(node, value); return true;
+      case K_PATTERN_PROPERTIES: this.patternProperties(node, value); return true;
+      case K_ADDITIONAL_PROPERTIES: {
+        const part = this.objectPart(node);
+        part.additional = this.rest(node, value, RULE_ADDITIONAL_PROPERTIES);
+        part.declaresRest = kind(value) == OBJECT;
+        return true;
+      }
+      case K_PROPERTY_NAMES: this.objectPart(node).names = this.subschema(value, node); return true;
+      case K_DEPENDENT_SCHEMAS:
+      case K_DEPENDENCIES: this.dependents(node, keyword, value); return true;
+      case K_PREFIX_ITEMS: this.arrayPart(node).prefix = this.list(node, value, 1); return true;
+      case K_ITEMS: {
+        if (resource.dialect != DRAFT_07) {
+          this.arrayPart(node).rest = this.rest(node, value, RULE_ITEMS);
+        } else if (kind(value) == ARRAY) {
+          this.arrayPart(node).prefix = this.list(node, value, 0);
+        } else {
+          this.arrayPart(node).rest = this.rest(node, value, RULE_ITEMS);
+        }
+        return true;
+      }
+      case K_ADDITIONAL_ITEMS: {
+        // Without a list of `items` it says nothing.
+        if (isKind(get(node.source, "items"), ARRAY)) this.arrayPart(node).rest = this.rest(node, value, RULE_ADDITIONAL_ITEMS);
+        else this.subschema(value, node);
+        return true;
+      }
+      case K_CONTAINS: this.arrayPart(node).contains = this.subschema(value, node); return true;
+      case K_UNEVALUATED_ITEMS: {
+        node.parts |= PART_REST_OF_ARRAY;
+        node.restOfArray = this.rest(node, value, RULE_UNEVALUATED_ITEMS);
+        return true;
+      }
+      case K_UNEVALUATED_PROPERTIES: {
+        node.parts |= PART_REST_OF_OBJECT;
+        node.restOfObject = this.rest(node, value, RULE_UNEVALUATED_PROPERTIES);
+        return true;
+      }
+      case K_DEFS:
+      case K_DEFINITIONS: {
+        // Of a registered document only what is referred to counts.
+        if (resource.document == 0) this.compileAside(node, keyword, value);
+        return true;
+      }
+      case K_SCHEMA: this.dialect(node, value); return true;
+      default: {
+        if (holds(keyword) == HOLDS_NONE) return false;
+        this.compileAside(node, keyword, value);
+        return true;
+      }
+    }
+  }
+
+  /** `$schema` counts at the root of a resource. */
+  private dialect(node: Node, value: Value): void {
+    if (kind(value) != STRING) {
+      this.problem(value, node.resource, "must be a string");
+      return;
+    }
+    if (node.source != this.resources.list[node.resource].root) return;
+    if (!this.resources.knowsDialect(stringStart(value), stringLength(value))) this.notAsserted(value);
+  }
+
+  private reference(node: Node, value: Value, dynamic: bool): void {
+    if (kind(value) != STRING) {
+      this.problem(value, node.resource, "must be a string");
+      return;
+    }
+    const found = this.resources.resolve(stringStart(value), stringLength(value), node.resource);
+    if (found == REFERENCE_BROKEN) {
+      this.problem(value, node.resource, "names no schema of this document");
+      return;
+    }
+    if (found != REFERENCE_FOUND) {
+      this.notAsserted(value);
+      return;
+    }
+    if (kind(referenced) != OBJECT && !isBoolean(referenced)) {
+      this.problem(value, node.resource, "names something that is no schema");
+      return;
+    }
+    const toDynamic = dynamic && referencedDynamic;
+    const target = this.nodeOf(referenced, referencedResource);
+    const place = this.placePart(node);
+    if (!toDynamic) {
+      place.all = place.all.concat<StaticArray<Node>>([target]);
+      return;
+    }
+    const anchor = get(target.source, "$dynamicAnchor");
+    place.dynamic = new DynamicTarget(new Text(stringStart(anchor), stringLength(anchor)), target);
+    this.dynamic.push(place.dynamic!);
+    this.schema.dynamic = true;
+  }
+
+  private properties(node: Node, value: Value): void {
+    if (!this.isMap(node, value)) return;
+    const part = this.objectPart(node);
+    part.listsProperties = true;
+    if (count(value) == 0) return;
+    for (let name = first(value); name < next(value); name = next(next(name))) {
+      const entry = part.table.add(stringStart(name), stringLength(name));
+      store<u32>(entry, <u32>changetype<usize>(this.subschema(next(name), node)), 8);
+    }
+  }
+
+  private patternProperties(node: Node, value: Value): void {
+    if (!this.isMap(node, value) || count(value) == 0) return;
+    const part = this.objectPart(node);
+    const list: Array<PatternProperty> = [];
+    for (let name = first(value); name < next(value); name = next(next(name))) {
+      const child = this.subschema(next(name), node);
+      const pattern = this.pattern(name, next(name), node);
+      if (pattern === null) part.unsure = true;
+      else list.push(new PatternProperty(pattern, child));
+    }
+    part.patterns = StaticArray.fromArray<PatternProperty>(list);
+  }
+
+  /** Compiles a pattern (a string node); null where it is not asserted, which is then noted at `at`. */
+  pattern(text: Value, at: Value, node: Node): Pattern | null {
+    const pattern = compilePattern(stringStart(text), stringLength(text));
+    if (pattern.problem == PATTERN_OK) return pattern;
+    if (pattern.problem == PATTERN_INVALID) this.problem(at, node.resource, "is no regular expression of ECMA-262 with the u flag");
+    else if (pattern.problem == PATTERN_LARGE) this.problem(at, node.resource, "is a regular expression that is too large; use smaller bounds");
+    else this.notAsserted(at);
+    return null;
+  }
+
+  /** `dependentSchemas`, and `dependencies` with its two kinds of values. */
+  private dependents(node: Node, keyword: i32, value: Value): void {
+    if (!this.isMap(node, value) || count(value) == 0) return;
+    for (let name = first(value); name < next(value); name = next(next(name))) {
+      const needed = next(name);
+      if (keyword == K_DEPENDENCIES && kind(needed) == ARRAY) {
+        this.dependentNames(node, name, needed, RULE_DEPENDENCIES);
+        continue;
+      }
+      const dependent = new Dependent(name, 0);
+      dependent.node = this.subschema(needed, node);
+      this.addDependent(node, dependent);
+    }
+  }
+
+  private addDependent(node: Node, dependent: Dependent): void {
+    this.objectPart(node).dependents.push(dependent);
+  }
+
+  /** A member of `dependentRequired`. */
+  dependentNames(node: Node, name: Value, needed: Value, rule: i32): void {
+    if (!this.areNames(node, needed)) return;
+    const dependent = new Dependent(name, rule);
+    dependent.names = needed;
+    this.addDependent(node, dependent);
+  }
+
+  /** Whether a value is a list of different strings; a problem where it is not. */
+  areNames(node: Node, value: Value): bool {
+    if (kind(value) == ARRAY && areDifferentStrings(value)) return true;
+    this.problem(value, node.resource, "must be a list of different strings");
+    return false;
+  }
+}
+
+function areDifferentStrings(list: Value): bool {
+  const total = count(list);
+  const table = allocate(<usize>total << 2);
+  let element = first(list);
+  for (let i: usize = 0; i < <usize>total; i++) {
+    if (kind(element) != STRING) return false;
+    store<u32>(table + (i << 2), <u32>element);
+    element = next(element);
+  }
+  sortNames(table, total);
+  for (let i: usize = 1; i < <usize>total; i++) if (sameString(load<u32>(table + ((i - 1) << 2)), load<u32>(table + (i << 2)))) return false;
+  return true;
 }

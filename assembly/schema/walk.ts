@@ -1,8 +1,33 @@
 // The schema walk: runs a compiled schema over a value.
+//
+// Nothing is allocated for a node that fits: places are known by the addresses of their values, and pointers are made when a
+// violation is told. What members and elements `unevaluated…` has still to look at is kept in bit sets of the scratch memory.
 
-import { Value } from "../json/value";
+import { exhausted, spend } from "../memory/steps";
+import { Value, kind } from "../json/value";
 import { Errors } from "./errors";
-import { Schema } from "./program";
+import { Node, PARTS_DEEP, PART_NUMBER, PART_TEXT, PART_VALUES, Schema } from "./program";
+import { RULE_STEPS } from "./rules";
+import { beginScratch, pushScratch, scratch } from "./scratch";
+import { checkNumber, checkText, checkValues, isWhole } from "./scalars";
+import { walkDeep } from "./deep";
+
+/**
+ * How many nodes the walk may be inside at once. A value of depth 512 under a schema with three references a level stays below
+ * it; a reference that leads back to itself at the same value does not.
+ */
+export const WALK_DEPTH: i32 = 2000;
+
+let sink: Errors = changetype<Errors>(0);
+/** Above 0 inside `anyOf`, `not` and the like: whether the value fits is asked, and nothing is noted. */
+export let quiet: i32 = 0;
+/** Where the step budget was passed, or 0. */
+let stoppedAt: Value = 0;
+let depth: i32 = 0;
+/** The resources gone through, outermost first, where a `$dynamicRef` may ask for them: their place in the scratch memory and number. */
+let scope: usize = 0;
+let scopeCount: i32 = 0;
+let tracks: bool = false;
 
 /**
  * Checks a value against a valid schema. Steps are counted against the budget of `beginSteps` (memory/steps.ts), which the caller begins;
@@ -10,6 +35,104 @@ import { Schema } from "./program";
  * @param all true: every violation is wanted; false: only the first by the spec's order (`sink.first()`)
  * @returns whether the value is valid
  */
-export function validate(schema: Schema, value: Value, sink: Errors, all: bool): bool {
+export function validate(schema: Schema, value: Value, into: Errors, all: bool): bool {
+  sink = into;
+  sink.firstOnly = !all;
+  quiet = 0;
+  stoppedAt = 0;
+  depth = 0;
+  beginScratch();
+  tracks = schema.dynamic;
+  scopeCount = 0;
+  if (tracks) scope = pushScratch(<usize>WALK_DEPTH << 2);
+  const valid = walk(schema.entry, value, 0);
+  if (stoppedAt == 0 && !exhausted()) return valid;
+  sink.only(stoppedAt != 0 ? stoppedAt : value, RULE_STEPS);
+  return false;
+}
+
+/** Notes a violation, unless only an answer is asked for; false, for the caller to return. */
+export function fail(value: Value, rule: i32, operand: Value): bool {
+  if (quiet == 0) sink.add(value, rule, operand);
+  return false;
+}
+
+/** Ends the walk: no more steps may be taken. */
+export function stop(value: Value): bool {
+  if (stoppedAt == 0) stoppedAt = value;
+  return false;
+}
+
+/** Whether the walk has ended. */
+// @ts-ignore: decorator
+@inline
+export function stopped(): bool {
+  return stoppedAt != 0;
+}
+
+export function enterQuiet(): void {
+  quiet++;
+}
+
+export function leaveQuiet(): void {
+  quiet--;
+}
+
+/**
+ * Whether a value fits a node.
+ * @param marks a bit set of the value's members or elements, in which those that were evaluated are marked, or 0
+ */
+export function walk(node: Node, value: Value, marks: usize): bool {
+  if (!spend(1)) return stop(value);
+  const which = kind(value);
+  let valid = true;
+  if (((node.types >> which) & 1) == 0 || (node.whole && which == 3 && !isWhole(value))) {
+    fail(value, node.typeRule, node.typeOperand);
+    if (quiet != 0) return false;
+    valid = false;
+  }
+  const parts = node.parts & unchecked(PARTS_OF[which]);
+  if (parts == 0) return valid;
+  if ((parts & PART_VALUES) != 0 && !checkValues(node.values, value)) {
+    if (quiet != 0) return false;
+    valid = false;
+  }
+  if ((parts & PART_TEXT) != 0 && !checkText(node.text, value)) {
+    if (quiet != 0) return false;
+    valid = false;
+  }
+  if ((parts & PART_NUMBER) != 0 && !checkNumber(node.number, value)) {
+    if (quiet != 0) return false;
+    valid = false;
+  }
+  if ((parts & PARTS_DEEP) == 0) return valid;
+  if (depth >= WALK_DEPTH) return stop(value);
+  depth++;
+  const entered = tracks && enterResource(node.resource);
+  const deep = walkDeep(node, value, marks, parts);
+  if (entered) scopeCount--;
+  depth--;
+  return deep && valid;
+}
+
+/** The parts that can say something about each kind of value. */
+const PARTS_OF: StaticArray<u32> = [
+  PART_VALUES | 32, PART_VALUES | 32, PART_VALUES | 32, PART_VALUES | PART_NUMBER | 32, PART_VALUES | PART_TEXT | 32,
+  PART_VALUES | 16 | 32 | 128, PART_VALUES | 8 | 32 | 64,
+];
+
+function enterResource(resource: i32): bool {
+  if (scopeCount > 0 && load<i32>(scratch(scope) + (<usize>(scopeCount - 1) << 2)) == resource) return false;
+  store<i32>(scratch(scope) + (<usize>scopeCount << 2), resource);
+  scopeCount++;
   return true;
+}
+
+/** The outermost node of those that some resource gone through has, or `otherwise`. */
+export function outermost(nodes: StaticArray<Node | null>, otherwise: Node): Node {
+  for (let i: usize = 0; i < <usize>scopeCount; i++) {
+    const node = nodes[load<i32>(scratch(scope) + (i << 2))];
+    if (node !== null) return node;
+  }
+  return otherwise;
 }
