@@ -1,0 +1,63 @@
+// Makes assembly/evidence/domains.gen.ts from the npm package tlds: the top-level domains by which a host is known.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { domainToASCII, fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const version = JSON.parse(readFileSync(require.resolve("tlds/package.json"), "utf8")).version;
+/** Names that chapter 5 adds to the list. */
+const ADDED = ["localhost", "local", "internal", "invalid", "test", "example", "onion"];
+
+const names = new Set(ADDED);
+for (const name of require("tlds")) {
+  const lower = name.toLowerCase();
+  names.add(lower);
+  const ascii = domainToASCII(lower);
+  if (ascii === "") throw new Error(`no ASCII form of ${lower}`);
+  names.add(ascii);
+}
+
+const records = [...names].map((name) => Buffer.from(name));
+records.sort((a, b) => a.length - b.length || Buffer.compare(a, b));
+const longest = records[records.length - 1].length;
+/** By length: how many names there are, and where they begin. */
+const counts = Array.from({ length: longest + 1 }, (_, length) => records.filter((record) => record.length === length).length);
+const offsets = counts.map((_, length) => counts.slice(0, length).reduce((sum, count, shorter) => sum + count * shorter, 0));
+
+const blob = Buffer.concat([...records, Buffer.alloc(8)]);
+const words = [];
+for (let at = 0; at + 8 <= blob.length; at += 8) words.push(`0x${blob.readBigUInt64LE(at).toString(16)}`);
+const lines = (list, each) => {
+  const made = [];
+  for (let i = 0; i < list.length; i += each) made.push(`  ${list.slice(i, i + each).join(", ")},`);
+  return made.join("\n");
+};
+
+writeFileSync(
+  fileURLToPath(new URL("../../assembly/evidence/domains.gen.ts", import.meta.url)),
+  `// The top-level domains by which a host is known, by length and in byte order; made by \`node test/generate/domains.mjs\`.
+//
+// From npm tlds ${version} (the IANA root zone's names, facts), internationalised ones both as UTF-8 and as ASCII, and
+// chapter 5's own: ${ADDED.join(", ")}. ${records.length} names, ${blob.length - 8} bytes.
+
+/** The longest name, in bytes. */
+export const LONGEST_DOMAIN: i32 = ${longest};
+
+/** By length in bytes: how many names have it (u16). */
+export const DOMAIN_COUNTS: usize = memory.data<u16>([
+${lines(counts, 16)}
+]);
+
+/** By length in bytes: where its names begin in DOMAIN_NAMES (u16). */
+export const DOMAIN_OFFSETS: usize = memory.data<u16>([
+${lines(offsets, 16)}
+]);
+
+/** The names, one after the other, lower case. */
+export const DOMAIN_NAMES: usize = memory.data<u64>([
+${lines(words, 6)}
+]);
+`,
+);
+console.log(`${records.length} names`);
