@@ -14,6 +14,12 @@ export function printAll(doubles: Float64Array): string[] {
   return unit.bytes(unit.call.printed!(), length).toString("latin1").split("\n").slice(0, -1);
 }
 
+/** The core's 128 bits of 5^q. */
+export function powerOf(q: number): bigint {
+  const half = (high: number) => BigInt.asUintN(64, unit.call.powerHalf!(q, high) as unknown as bigint);
+  return (half(1) << 64n) | half(0);
+}
+
 /** A number as it was read. */
 export interface ReadNumber {
   value: number;
@@ -72,6 +78,11 @@ export class Numbers {
 
   /** A finite double: any bits, few bits, subnormal, near a power of two, an amount with cents, an integer near 2^53. */
   double(): number {
+    const value = this.anyDouble();
+    return Number.isFinite(value) ? value : 0.1;
+  }
+
+  private anyDouble(): number {
     const { random } = this;
     const high = random.below(0x100000000);
     const low = random.below(0x100000000);
@@ -85,10 +96,7 @@ export class Numbers {
       case 4: return sign * (2 ** 53 + random.below(4000000) - 2000000);
       case 5: return sign * random.below(0x100000000) * 2 ** random.below(40);
       case 6: return Number(`${sign * (1 + random.below(9999))}e${random.below(616) - 308}`);
-      default: {
-        const value = fromBits(bits);
-        return Number.isFinite(value) ? value : 0.1;
-      }
+      default: return fromBits(bits);
     }
   }
 

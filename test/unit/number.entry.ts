@@ -3,6 +3,7 @@
 import "../../assembly/abort";
 import { Buffer } from "../../assembly/memory/buffer";
 import { allocate, createRegion, enterRegion, resetRegion } from "../../assembly/memory/region";
+import { powerHigh, powerLow, preparePowers } from "../../assembly/json/powers";
 import { readDouble, readInexact, writeDouble } from "../../assembly/json/number";
 
 let region: usize = 0;
@@ -44,4 +45,10 @@ export function readAll(texts: usize, length: i32, results: usize): i32 {
     from = at + 1;
   }
   return total;
+}
+
+/** One half of the table's entry for 10^q. */
+export function powerHalf(q: i32, high: i32): u64 {
+  preparePowers();
+  return high != 0 ? powerHigh(q) : powerLow(q);
 }

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { describeShared, shared } from "../vectors/shared";
-import { Numbers, fromBits, isInexact, printAll, readAll, toBits } from "./number-batch";
+import { Numbers, fromBits, isInexact, powerOf, printAll, readAll, toBits } from "./number-batch";
 import { Random } from "./random";
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -21,6 +21,18 @@ describe("numbers", () => {
   it("reads as inexact what overflows, vanishes or names another integer", () => {
     for (const text of ["1e400", "-1e400", "1e-400", "2e-324", "9007199254740993", "9007199254740993.0", "90071992547409930e-1", "-9007199254740993e0", "1e999999999999999999", "123456789012345678", "1152921504606846977"]) {
       expect(read(text), text).toEqual({ value: Number(text), inexact: true });
+    }
+  });
+
+  it("works the powers of ten out to their 128 bits", () => {
+    for (let q = -342; q <= 324; q++) {
+      const power = 5n ** BigInt(Math.abs(q));
+      const bits = BigInt(power.toString(2).length);
+      const exact = q >= 0 ? (power << 128n) >> bits : (1n << (bits + 127n)) / power;
+      expect(powerOf(q), `5^${q}`).toBe(exact);
+      // Rounding up never runs over, and the entries called exact are.
+      expect(exact & ((1n << 64n) - 1n), `5^${q}`).not.toBe((1n << 64n) - 1n);
+      expect(q >= 0 && (exact << bits) >> 128n === power, `5^${q}`).toBe(q >= 0 && q <= 55);
     }
   });
 
