@@ -96,7 +96,7 @@ export function makeCall(r: Random, c: Circumstances, given?: { [name: string]: 
 const WRONG: { [name: string]: Printed[] } = {
   order_id: ["", "ZZ", 5, "4411 ", null, "x".repeat(13)], amount: [0.001, 40.001, 19.999, -1, 0, "40"], note: ["x".repeat(41), 1], tags: [["a", "a"], ["a", "b", "c", "d"], [1], "a"],
   priority: ["mid", null], limit: [0, 51, 1.5], day: ["2025-13-01", "today", 1], to: ["nobody", 7], body: [1, []], flag: ["yes"], key: [1], query: [1], charge_id: [{}],
-  user_email: [false], where: [{ city: 7 }, { zip: "1" }, []],
+  user_email: [false], where: [{ city: 7 }, { zip: "1" }, [], { "https://evil.example/y": "ana@example.com" }, { city: "see www.evil.example/x" }],
 };
 
 /** The arguments that tools declare, for spoiling one of them. */

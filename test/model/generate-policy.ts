@@ -175,7 +175,7 @@ export function makePolicy(r: Random): PlainObject {
   const book = rulebook(r, unique);
   const set = settings(r);
   return {
-    format: "qls-policy/1", tenant: r.pick(["acme", "t-1", "café Ltda", ""]), agents, tools,
+    format: "qls-policy/1", tenant: r.pick(["acme", "t-1", "café Ltda"]), agents, tools,
     ...(book ? { rulebook: book } : {}), ...(set ? { settings: set } : {}), ...(r.chance(0.05) ? { "x-note": 1 } : {}),
   };
 }

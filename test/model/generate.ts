@@ -68,7 +68,7 @@ class Session extends SessionState {
       [0.35, () => this.broken()],
       [0.25, () => this.again()],
       [0.2, () => this.rotated()],
-      [0.3, () => (this.handle === null ? this.openHandle() : this.closeHandle())],
+      [this.handle === null ? 0.8 : 0.25, () => (this.handle === null ? this.openHandle() : this.closeHandle())],
       [0.8, () => void this.line(looseLine(r))],
       [0.1, () => void this.write(brokenLine(r, this.out.lines.length + 1))],
     ])();
@@ -166,7 +166,7 @@ class Session extends SessionState {
     const values = this.resultOf(tool);
     const status = r.weighted([[8, "ran"], [1.5, "failed"], [1, "outcome_unknown"], [0.7, "compensated"]] as const);
     const more = {
-      status, ...(r.chance(0.65) ? { result: r.chance(0.9) ? values : r.pick<Printed>([{}, "text", [1], null, { charge_id: "ch_1", order_id: new JsonNumber("9007199254740993") }, { order_id: "4411", more: [{ n: new JsonNumber("1e400") }] }]) } : {}),
+      status, ...(r.chance(0.65) ? { result: r.chance(0.82) ? values : r.pick<Printed>([{}, "text", [1], null, { charge_id: "ch_1", order_id: new JsonNumber("9007199254740993") }, { order_id: "4411", more: [{ n: new JsonNumber("1e400") }] }]) } : {}),
       ...(r.chance(0.15) ? { external_id: "ext-9" } : {}), ...(r.chance(0.4) ? { at: this.now } : {}),
     };
     const byHandle = this.handle !== null && r.chance(0.8);
