@@ -236,14 +236,18 @@ class Compiler {
     const documents = source['documents']!;
     const place = this.#book.of(source, 'documents')?.value;
     if (!isObject(documents)) {
-      this.say(place, { code: 'policy_type', message: 'documents: is an object of URIs, each with the path of a file.', hint: 'Write documents: {"https://example.com/money.json": ./money.json}.', pointer: '/documents' });
+      this.say(place, { code: 'policy_type', message: 'documents: is an object of URIs, each with the path of a file or the schema itself.', hint: 'Write documents: {"https://example.com/money.json": ./money.json}.', pointer: '/documents' });
       return;
     }
     await Promise.all(Object.keys(documents).map(async (uri) => {
       const path = documents[uri]!;
       const at = this.#book.of(documents, uri)?.value ?? place;
+      if (isObject(path) || typeof path === 'boolean') {
+        this.documents[uri] = path;
+        return;
+      }
       if (typeof path !== 'string') {
-        this.say(at, { code: 'policy_type', message: 'A document is named by the path of its file.', hint: 'Write the path of a JSON or YAML file.' });
+        this.say(at, { code: 'policy_type', message: 'A document is the path of its file, or the schema itself.', hint: 'Write the path of a JSON or YAML file.' });
         return;
       }
       try {

@@ -49,8 +49,8 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
       rulebook: { says: 'Rules over a call, written as conditions in CEL.', shape: table('rulebook'), fill: { flows: [] } },
       settings: { says: 'Settings of the check. Each has a default.', shape: table('settings') },
       documents: {
-        says: 'Remote JSON Schemas that tools refer to by $ref: each URI with the path of a file that holds the document.',
-        shape: { type: 'object', additionalProperties: { type: 'string' } },
+        says: 'Remote JSON Schemas that tools refer to by $ref: each URI with the path of a file that holds the document, or with the document itself.',
+        shape: { type: 'object', additionalProperties: { type: ['string', 'object', 'boolean'] } }, sourceOnly: true,
       },
     },
   },

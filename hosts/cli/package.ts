@@ -4,8 +4,8 @@ export { type Change, describeChange, describeChanges } from '../../bindings/reg
 export { connect, listTools } from '../../bindings/register/mcp.ts';
 export { readListing } from '../../bindings/register/listing.ts';
 export { policySchemaText } from '../../bindings/register/policy.schema.ts';
-export { PlaceBook } from '../../bindings/register/position.ts';
-export { formatProblem, type Problem } from '../../bindings/register/problems.ts';
+export { isObject, type JsonObject, type JsonValue, PlaceBook } from '../../bindings/register/position.ts';
+export { formatProblem, type Problem, visible } from '../../bindings/register/problems.ts';
 export type { Registered, RegisteringCore } from '../../bindings/register/register.ts';
 export { readSource } from '../../bindings/register/sources.ts';
 export { starterPolicy, starterScript } from '../../bindings/register/starter.ts';

@@ -1,16 +1,23 @@
 // The command line's program: every subcommand, its help, completion, and one way out.
 import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
+import { check } from './commands/check.ts';
+import { conform } from './commands/conform.ts';
+import { explain } from './commands/explain.ts';
 import { importTools } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keygen } from './commands/keygen.ts';
+import { receipt } from './commands/receipt.ts';
 import { register } from './commands/register.ts';
+import { report } from './commands/report.ts';
+import { run } from './commands/run.ts';
+import { verify } from './commands/verify.ts';
 import { EXIT, type Exit } from './exit.ts';
 import type { Outcome } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0'): Command {

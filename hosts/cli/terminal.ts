@@ -1,15 +1,18 @@
 // What a command reads from and writes to: streams, colours where they belong, and one way to print for people and for programs.
 import { styleText } from 'node:util';
+import type { LineDriver } from './core.ts';
 import { type CliError, EXIT } from './exit.ts';
 
 export interface Out { write(text: string): unknown; isTTY?: boolean | undefined; columns?: number | undefined }
 
-/** The streams and environment a command runs in; tests give their own. */
+/** The streams, environment and core that a command runs with; tests give their own. */
 export interface Terminal {
   out: Out;
   err: Out;
   in: AsyncIterable<Uint8Array | string> & { isTTY?: boolean | undefined };
   env: Record<string, string | undefined>;
+  /** The core, loaded when a command first needs it. */
+  driver(): Promise<LineDriver>;
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';

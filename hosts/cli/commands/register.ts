@@ -1,10 +1,10 @@
 // interlock register and lint: turns a policy's sources into the compiled policy, with every problem at its place, and tells what changed.
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { loadCore } from '../core.ts';
+import { openCore } from '../core.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
-import { type Change, describeChange, describeChanges, type Problem, type Registered, register as registerSources } from '../package.ts';
+import { type Change, describeChange, describeChanges, type JsonObject, type Problem, type Registered, register as registerSources } from '../package.ts';
 import { showProblems } from '../problems.ts';
 import { parseJson, readText, writeWhole } from '../store.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
@@ -34,15 +34,14 @@ export function register(program: Command, terminal: Terminal, outcome: Outcome)
 }
 
 async function work(terminal: Terminal, policy: string, options: Options, write: boolean): Promise<Exit> {
-  const registered = await registerSources(policy, await loadCore(), { live: options.live });
+  const registered = await registerSources(policy, await openCore(terminal), { live: options.live });
   const errors = registered.problems.filter(({ severity }) => severity === 'error' || options.strict === true);
   const refused = registered.id === null || errors.length > 0;
   const output = options.output ?? compiledName(policy);
   let changes: Change[] | null = null;
   if (!refused && write) {
     changes = await compareWith(terminal, output, registered);
-    await writeWhole(output, `${JSON.stringify(registered.policy, null, 2)}\n`, { replace: true });
-    if (Object.keys(registered.documents).length > 0) await writeWhole(documentsName(output), `${JSON.stringify(registered.documents, null, 2)}\n`, { replace: true });
+    await writeWhole(output, `${JSON.stringify(compiledForm(registered), null, 2)}\n`, { replace: true });
   }
   if (options.format === 'json') say(terminal, JSON.stringify(asJson(registered, refused, write ? output : null, changes)));
   else show(terminal, policy, registered, refused, write ? output : null, changes);
@@ -54,9 +53,9 @@ function compiledName(policy: string): string {
   return `${policy.replace(/(?:\.compiled)?\.(?:ya?ml|json)$/i, '')}.compiled.json`;
 }
 
-/** `policy.compiled.json` → `policy.documents.json`, where the remote schemas are kept. */
-function documentsName(output: string): string {
-  return `${output.replace(/(?:\.compiled)?\.json$/i, '')}.documents.json`;
+/** One file that registers to the same id anywhere: the policy's members, its imports resolved, with the remote schemas themselves. */
+function compiledForm({ policy, documents }: Registered): object {
+  return Object.keys(documents).length > 0 ? { ...policy, documents } : policy!;
 }
 
 /** What changed against the compiled policy that is there; null where there is none, or it cannot be read. */
@@ -64,7 +63,7 @@ async function compareWith(terminal: Terminal, output: string, registered: Regis
   if (!existsSync(output)) return null;
   try {
     const before = parseJson(await readText(terminal, output, 'The compiled policy'), output, 'The compiled policy');
-    return describeChanges(before as Parameters<typeof describeChanges>[0], registered.policy!);
+    return describeChanges(before as JsonObject, compiledForm(registered) as JsonObject);
   } catch {
     return null;
   }

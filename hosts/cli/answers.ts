@@ -1,0 +1,40 @@
+// Prints an answer for people: the decision, why, what a person is asked, and how to go on.
+import type { Answer, Question, Traced } from './core.ts';
+import { visible } from './package.ts';
+import { paint, say, type Style, type Terminal } from './terminal.ts';
+
+const STYLES: Record<Answer['decision'], Style> = { allow: 'green', confirm: 'yellow', refuse: 'red' };
+
+/** The decision with its reasons, pointer and detail, and the question with its confirmation. */
+export function showAnswer(terminal: Terminal, answer: Answer): void {
+  const bold = paint(terminal, terminal.out, STYLES[answer.decision], answer.decision);
+  const reasons = answer.reasons.join(', ');
+  say(terminal, `${bold}  ${visible(reasons)}${answer.pointer === undefined ? '' : `  at ${visible(answer.pointer) || 'the arguments'}`}`);
+  for (const [name, value] of Object.entries(answer.detail ?? {})) say(terminal, `  ${name}: ${visible(typeof value === 'string' ? value : JSON.stringify(value))}`);
+  if (answer.question) showQuestion(terminal, answer.question);
+  if (answer.decision === 'allow' && answer.arguments !== undefined) say(terminal, `  run with: ${visible(JSON.stringify(answer.arguments))}`);
+  if (typeof answer.confirmation === 'string') say(terminal, `  confirmation: ${answer.confirmation}`);
+  if (answer.step !== null) say(terminal, paint(terminal, terminal.out, 'dim', `  step ${answer.step}, link ${answer.link}`));
+}
+
+/** The question as a person at the terminal sees it. */
+export function showQuestion(terminal: Terminal, question: Question): void {
+  say(terminal, `  ${paint(terminal, terminal.out, 'bold', visible(question.title))}${question.target ? ` → ${visible(question.target)}` : ''}`);
+  for (const { name, value, origin, typed } of question.arguments) {
+    say(terminal, `    ${visible(name)} = ${visible(typeof value === 'string' ? value : JSON.stringify(value))}  (${visible(origin)}${origin === 'typed' && !typed ? ', not found in what was written' : ''})`);
+  }
+  for (const { text } of question.reasons) say(terminal, `    - ${visible(text)}`);
+  for (const { text } of question.marks) say(terminal, `    ! ${visible(text)}`);
+  say(terminal, `    ${visible(question.text)}`);
+}
+
+const RESULTS: Record<Traced['result'], [string, Style]> = { passed: ['passed ', 'green'], skipped: ['skipped', 'dim'], asks: ['asks   ', 'yellow'], refused: ['refused', 'red'] };
+
+/** The steps a check took. */
+export function showTrace(terminal: Terminal, trace: readonly Traced[]): void {
+  for (const { order, check, result, detail } of trace) {
+    const [word, style] = RESULTS[result];
+    const said = detail === undefined ? '' : `  ${visible(JSON.stringify(detail))}`;
+    say(terminal, `  ${String(order).padStart(2)}  ${paint(terminal, terminal.out, style, word)}  ${visible(check)}${said}`);
+  }
+}
