@@ -132,16 +132,36 @@ export function sortMembers(object: Value, total: i32, end: usize): Value {
   store<u32>(object, <u32>table, 20);
   const shape = shapes + (<usize>total & (SHAPES - 1)) * SHAPE_SIZE;
   if (load<i32>(shape) == total && takeShape(shape, object, table, end)) return 0;
-  let at = table;
-  for (let name = first(object); name < end; name = next(next(name))) {
-    store<u32>(at, <u32>name);
-    at += 4;
-  }
+  listNames(object, table, end);
   if (total > SHAPE_NAMES) return firstRepeat(table, total);
   memory.copy(shape + 4, table, <usize>total << 2);
   const repeat = firstRepeat(table, total);
   keepShape(shape, table, repeat == 0 ? total : 0);
   return repeat;
+}
+
+/** Objects with more members than this have a table even where their names stand in order. */
+const LONG_OBJECT: i32 = 64;
+
+/** Keeps at +20 the table of an object whose names stand in order and whose nodes end at `end`, or 0 where it is short. */
+// @ts-ignore: decorator
+@inline
+export function tableInOrder(object: Value, total: i32, end: usize): void {
+  if (total <= LONG_OBJECT) {
+    store<u32>(object, 0, 20);
+    return;
+  }
+  const table = allocate(<usize>total << 2);
+  listNames(object, table, end);
+  store<u32>(object, <u32>table, 20);
+}
+
+function listNames(object: Value, table: usize, end: usize): void {
+  let at = table;
+  for (let name = first(object); name < end; name = next(next(name))) {
+    store<u32>(at, <u32>name);
+    at += 4;
+  }
 }
 
 /** Fills an object's table by the order of a shape with the same names; false where they differ. */

@@ -3,7 +3,7 @@
 import { compareUtf16 } from "../memory/bytes";
 import { allocate } from "../memory/region";
 import { checkUtf8, structureMarks } from "./encoding";
-import { forgetShapes, sortMembers } from "./order";
+import { forgetShapes, sortMembers, tableInOrder } from "./order";
 import { JSON_DEPTH, JSON_DUPLICATE, JSON_ENCODING, JSON_SIZE, JSON_SYNTAX, clearProblem, fail } from "./problem";
 import { putNode, putString, readScalar, readString, stopAt, stopCode } from "./token";
 import { ARRAY, CANONICAL, INEXACT, NODE_SIZE, NUMBER, OBJECT, Value, count, flags, kind, next, stringLength, stringStart, textStart } from "./value";
@@ -190,7 +190,7 @@ export function scan(start: usize, length: i32, depthLimit: i32, bytesLimit: i64
           if (repeat != 0) return fail(JSON_DUPLICATE, textStart(repeat), start, open, tape, false);
           clearFlag(closed, UNSORTED);
         } else {
-          store<u32>(closed, 0, 20);
+          tableInOrder(closed, count(closed), tape);
         }
       }
       open = next(closed);

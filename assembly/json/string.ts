@@ -1,4 +1,4 @@
-// String tokens: finding their end, judging their escapes, unescaping them.
+// String tokens: finding their end, judging their escapes, unescaping them, printing them.
 
 import { Buffer } from "../memory/buffer";
 import { allocate } from "../memory/region";
@@ -118,10 +118,18 @@ export function unescape(value: Value): void {
   const start = allocate(end - from);
   let to = start;
   while (from < end) {
-    const c = load<u8>(from);
-    if (c != 0x5c) {
-      store<u8>(to++, c);
-      from++;
+    if (load<u8>(from) != 0x5c) {
+      // What is copied past a backslash is overwritten; an unescaped text is never longer, so there is room.
+      if (from + 16 <= end) {
+        const block = v128.load(from);
+        v128.store(to, block);
+        const mask = i8x16.bitmask(i8x16.eq(block, i8x16.splat(0x5c)));
+        const plain: usize = mask == 0 ? 16 : <usize>ctz(mask);
+        from += plain;
+        to += plain;
+      } else {
+        store<u8>(to++, load<u8>(from++));
+      }
       continue;
     }
     const e = load<u8>(from + 1);

@@ -4,7 +4,7 @@
 //   +4  where its text begins (a string's at the quote)      +8  its text's length in bytes
 //   +12 the next sibling: the address after this value's last node
 //   +16 string: where its unescaped bytes are   array, object: how many elements or members   number: the double's low half
-//   +20 string: their length   object: its members sorted (u32 each, the name's node), or 0 where they stand in order   number: the high half
+//   +20 string: their length   object: its members sorted (u32 each, the name's node), or 0 where they stand in order and are few   number: the high half
 //
 // An object's children alternate between a name (a string node) and its value. Address 0 stands for a value that is not there.
 

@@ -25,7 +25,7 @@ export class Mutants {
   /** The next document's bytes. */
   next(): Uint8Array {
     const { random } = this;
-    let made = Buffer.from(this.space() + this.value(random.below(5)) + this.space(), "utf8");
+    let made: Buffer = Buffer.from(this.space() + this.value(random.below(5)) + this.space(), "utf8");
     if (random.below(8) === 0) return made;
     for (let i = 1 + random.below(3); i > 0; i--) made = this.mutate(made);
     return made;

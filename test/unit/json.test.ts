@@ -81,7 +81,12 @@ describe("objects", () => {
       const text = `{${names.map((one, i) => `${JSON.stringify(one)}:${i}`).join(",")}}`;
       const sorted = [...names].sort().map((one) => `${JSON.stringify(one)}:${names.indexOf(one)}`);
       expect(canonical(text)).toBe(`{${sorted.join(",")}}`);
-      for (const one of names.slice(0, 5)) expect(coreLooksUp(bytes(text), one)).toBe(String(names.indexOf(one)));
+      const inOrder = bytes(canonical(text));
+      for (const one of names.slice(0, 5)) {
+        expect(coreLooksUp(bytes(text), one)).toBe(String(names.indexOf(one)));
+        expect(coreLooksUp(inOrder, one)).toBe(String(names.indexOf(one)));
+      }
+      expect(coreLooksUp(inOrder, "not there")).toBe(null);
       expect(coreLooksUp(bytes(text), "not there")).toBe(null);
       if (names.length > 0) {
         const again = random.below(names.length);
