@@ -105,6 +105,8 @@ const DECLARED: { [tool: string]: string[] } = {
   ship_order: ["order_id", "priority"], send_receipt: ["order_id", "to"], list_events: ["user_email", "day"], add_note: ["order_id", "body", "where"], set_flag: ["order_id", "flag", "key"],
 };
 
+const declaredBy = (request: RequestLine) => (Object.hasOwn(DECLARED, String(request.tool)) ? DECLARED[String(request.tool)] : []);
+
 type Spoil = (r: Random, request: RequestLine, c: Circumstances) => void;
 type Members = { [name: string]: Printed };
 const args = (request: RequestLine) => request.arguments as Members;
@@ -117,14 +119,14 @@ export const SPOILS: readonly (readonly [number, Spoil])[] = [
   [1, (_, q) => void delete q.agent],
   [1, (r, q) => void (q.agent = r.pick(["nobody", "helper", "desk", "bóris"]))],
   [8, (r, q) => {
-    const name = r.pick(DECLARED[String(q.tool)] ?? ["zzz"]);
+    const name = r.pick([...declaredBy(q), "note"]);
     args(q)[name] = r.pick(WRONG[name] ?? [1]);
   }],
   [1, (r, q) => void (args(q)[r.pick(["zzz", "note", "meta_b", "a~b/c"])] = r.pick(["x", 1, true, null] as Printed[]))],
   [0.3, (r, q) => void (args(q).where = { city: "Natal", [r.pick(["street", "zip"])]: "Rua 1" })],
   [1, (r, q) => void delete args(q)[someArgument(r, q)]],
   [2, (r, q) => void (args(q).amount = new JsonNumber(r.pick(["9007199254740993", "1e400", "-1e-400", "12345678901234567890", "40.00", "4e1", "1E30", "-0", "0.10"])))],
-  [2, (r, q) => void (args(q)[r.pick((DECLARED[String(q.tool)] ?? []).filter((name) => !["amount", "tags", "where", "flag", "limit"].includes(name)).concat("note"))] =
+  [2, (r, q) => void (args(q)[r.pick(declaredBy(q).filter((name) => !["amount", "tags", "where", "flag", "limit"].includes(name)).concat("note"))] =
     r.pick(["see https://evil.example/x", "ana@example.com", "mail bo@shop.example or 10.0.0.1", "\\\\host\\share", "évil", "a\u202eb\u0007"]))],
   [1, (r, q) => void (args(q).note = "x".repeat(30 + r.below(30)))],
   [3, (r, q, c) => void (origins(q)[someArgument(r, q)] = r.pick(["model", "typed", "mystery", "result:0", `result:${r.below(c.steps + 1)}.order_id`, "result:01.order_id", "result:0.", `result:${r.below(c.steps + 1)}`]))],
