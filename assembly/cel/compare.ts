@@ -1,4 +1,4 @@
-// Equality and order of values: across numeric types by their exact values, across other types never equal (cel-spec, Equality).
+// Equality and order of values: across numeric types by value, across other types never equal (cel-spec, Equality).
 
 import { allocate } from "../memory/region";
 import { equalBytes } from "../memory/bytes";
@@ -29,44 +29,27 @@ function isNumber(tag: u32): bool {
   return tag >= INT && tag <= DOUBLE;
 }
 
-/** -1, 0, 1; UNORDERED for NaN. */
-function compareIntDouble(a: i64, b: f64): i32 {
-  if (b != b) return UNORDERED;
-  if (b >= 9223372036854775808.0) return -1;
-  if (b < -9223372036854775808.0) return 1;
-  const whole = <i64>b;
-  if (a != whole) return a < whole ? -1 : 1;
-  const rest = b - Math.trunc(b);
-  return rest > 0 ? -1 : rest < 0 ? 1 : 0;
-}
-
-function compareUintDouble(a: u64, b: f64): i32 {
-  if (b != b) return UNORDERED;
-  if (b >= 18446744073709551616.0) return -1;
-  if (b < 0) return 1;
-  const whole = <u64>b;
-  if (a != whole) return a < whole ? -1 : 1;
-  return b > Math.floor(b) ? -1 : 0;
-}
-
+/** Orders two doubles: -1, 0, 1; UNORDERED beside NaN. */
 // @ts-ignore: decorator
 @inline
-function reversed(order: i32): i32 {
-  return order == UNORDERED ? UNORDERED : -order;
+function compareDoubles(a: f64, b: f64): i32 {
+  return a < b ? -1 : a > b ? 1 : a == b ? 0 : UNORDERED;
 }
 
-/** Orders two numbers of any types: -1, 0, 1, UNORDERED. */
+/** The double nearest to a number. */
+function nearest(slot: Slot): f64 {
+  const tag = tagOf(slot);
+  return tag == DOUBLE ? doubleOf(slot) : tag == INT ? <f64>intOf(slot) : <f64>uintOf(slot);
+}
+
+/**
+ * Orders two numbers of any types: -1, 0, 1, UNORDERED. Beside a double, a whole number counts as the double nearest to it: the
+ * conformance cases of cel-spec (comparisons, "lossy") ask for it.
+ */
 function compareNumbers(a: Slot, b: Slot): i32 {
   const aTag = tagOf(a);
   const bTag = tagOf(b);
-  if (aTag == DOUBLE) {
-    const x = doubleOf(a);
-    if (bTag == INT) return reversed(compareIntDouble(intOf(b), x));
-    if (bTag == UINT) return reversed(compareUintDouble(uintOf(b), x));
-    const y = doubleOf(b);
-    return x < y ? -1 : x > y ? 1 : x == y ? 0 : UNORDERED;
-  }
-  if (bTag == DOUBLE) return aTag == INT ? compareIntDouble(intOf(a), doubleOf(b)) : compareUintDouble(uintOf(a), doubleOf(b));
+  if (aTag == DOUBLE || bTag == DOUBLE) return compareDoubles(nearest(a), nearest(b));
   if (aTag == INT && bTag == INT) return intOf(a) < intOf(b) ? -1 : <i32>(intOf(a) > intOf(b));
   if (aTag == INT && intOf(a) < 0) return -1;
   if (bTag == INT && intOf(b) < 0) return 1;

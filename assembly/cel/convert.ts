@@ -203,14 +203,15 @@ function writeUnsigned(value: u64, out: Buffer): void {
   out.byte(0x30 + <i32>(value % 10));
 }
 
+/** As ECMAScript's Number::toString does, infinities and NaN too; minus zero as `0`. */
 function writeAnyDouble(value: f64, out: Buffer): void {
-  if (value != value) {
-    out.ascii("NaN");
-  } else if (!isFinite(value)) {
-    out.ascii(value > 0 ? "+Inf" : "-Inf");
-  } else {
-    if (value == 0 && reinterpret<i64>(value) < 0) out.byte(0x2d);
+  if (isFinite(value)) {
     writeDouble(value, out);
+  } else if (value != value) {
+    out.ascii("NaN");
+  } else {
+    if (value < 0) out.byte(0x2d);
+    out.ascii("Infinity");
   }
 }
 

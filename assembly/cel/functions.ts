@@ -3,14 +3,14 @@
 import { PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { matchPattern } from "../regex/run";
 import { countCodePoints, equalAscii } from "../memory/bytes";
-import { createRegion, dropRegion, enterRegion } from "../memory/region";
+import { allocate, createRegion, dropRegion, enterRegion } from "../memory/region";
 import { spend } from "../memory/steps";
 import { isList, isMap, sizeOf } from "./collection";
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from "./convert";
 import { Environment } from "./environment";
 import {
-  BYTES, DOUBLE, DURATION, ERROR, INT, SLOT_SIZE, STRING, Slot, TIMESTAMP, TYPE, addressOf, asideOf, doubleOf, intOf, setBool, setError, setInt, tagOf,
-  typeOf,
+  BYTES, DOUBLE, DURATION, ERROR, INT, SLOT_SIZE, STRING, Slot, TIMESTAMP, TYPE, UINT, addressOf, asideOf, doubleOf, intOf, setBool, setError, setInt, tagOf,
+  typeOf, uintOf,
 } from "./slot";
 import { NO_ZONE, durationPart, isDurationPart, timestampPart, zoneOffset } from "./time";
 
@@ -168,43 +168,60 @@ function affix(at: Slot, part: Slot, atEnd: bool): void {
   setBool(at, more >= 0 && memory.compare(from, addressOf(part), <usize>length) == <i32>0);
 }
 
-/** Bytes looked at between two looks at the budget. */
-const LOOK: i32 = 4096;
+/** A part longer than this is searched for with a table of its own borders, so that no text takes quadratic time. */
+const SHORT_PART: i32 = 16;
 
 function containsText(at: Slot, part: Slot): void {
   if (tagOf(at) != STRING || tagOf(part) != STRING) {
     setError(at);
     return;
   }
-  const length = asideOf(part);
-  const wanted = addressOf(part);
-  const start = addressOf(at);
-  const last = asideOf(at) - length;
-  if (length == 0) {
-    setBool(at, true);
+  const length = asideOf(at);
+  const wanted = asideOf(part);
+  if (wanted > length) {
+    setBool(at, false);
     return;
   }
-  const first = load<u8>(wanted);
-  let work = 0;
-  for (let i = 0; i <= last; i++) {
-    work++;
-    if (load<u8>(start + <usize>i) != first) continue;
-    let same = 1;
-    while (same < length && load<u8>(start + <usize>(i + same)) == load<u8>(wanted + <usize>same)) same++;
-    if (same == length) {
-      spend(work >> 5);
-      setBool(at, true);
-      return;
-    }
-    work += same;
-    if (work >= LOOK) {
-      if (!spend(work >> 5)) break;
-      work = 0;
-    }
+  if (!spend((length + wanted) >> 5)) {
+    setError(at);
+    return;
   }
-  spend(work >> 5);
-  setBool(at, false);
+  setBool(at, wanted <= SHORT_PART ? findShort(addressOf(at), length, addressOf(part), wanted) : findLong(addressOf(at), length, addressOf(part), wanted));
 }
+
+function findShort(text: usize, length: i32, part: usize, wanted: i32): bool {
+  if (wanted == 0) return true;
+  const head = load<u8>(part);
+  const end = text + <usize>(length - wanted);
+  for (let at = text; at <= end; at++) {
+    if (load<u8>(at) == head && memory.compare(at, part, <usize>wanted) == <i32>0) return true;
+  }
+  return false;
+}
+
+/** Knuth, Morris and Pratt: `border` of i is the length of the longest proper beginning of the first i + 1 bytes that also ends them. */
+function findLong(text: usize, length: i32, part: usize, wanted: i32): bool {
+  const border = allocate(<usize>wanted << 2);
+  store<i32>(border, 0);
+  let same = 0;
+  for (let i = 1; i < wanted; i++) {
+    const byte = load<u8>(part + <usize>i);
+    while (same > 0 && load<u8>(part + <usize>same) != byte) same = load<i32>(border + (<usize>(same - 1) << 2));
+    if (load<u8>(part + <usize>same) == byte) same++;
+    store<i32>(border + (<usize>i << 2), same);
+  }
+  same = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = load<u8>(text + <usize>i);
+    while (same > 0 && load<u8>(part + <usize>same) != byte) same = load<i32>(border + (<usize>(same - 1) << 2));
+    if (load<u8>(part + <usize>same) == byte) same++;
+    if (same == wanted) return true;
+  }
+  return false;
+}
+
+/** Beyond this every entry is within, or none. */
+const MOST_SECONDS: f64 = 9007199254740991.0;
 
 function history(id: i32, at: Slot, second: Slot, environment: Environment): void {
   if (tagOf(at) != STRING) {
@@ -219,18 +236,18 @@ function history(id: i32, at: Slot, second: Slot, environment: Environment): voi
     setInt(at, environment.counts.allowed(name, length));
   } else {
     const tag = tagOf(second);
-    let seconds: i64 = 0;
-    if (tag == INT) {
-      seconds = intOf(second);
-    } else if (tag == DOUBLE && Math.abs(doubleOf(second)) <= 9007199254740992.0 && doubleOf(second) == Math.trunc(doubleOf(second))) {
-      seconds = <i64>doubleOf(second);
-    } else if (tag == DURATION && intOf(second) % 1000000000 == 0) {
-      seconds = intOf(second) / 1000000000;
-    } else {
+    let seconds: f64 = NaN;
+    if (tag == INT) seconds = <f64>intOf(second);
+    else if (tag == UINT) seconds = <f64>uintOf(second);
+    else if (tag == DOUBLE) seconds = doubleOf(second);
+    else if (tag == DURATION) seconds = <f64>(intOf(second) / 1000000000 - <i64>(intOf(second) % 1000000000 < 0));
+    if (seconds != seconds) {
       setError(at);
       return;
     }
-    setInt(at, environment.counts.allowedWithin(name, length, seconds));
+    // Entries have whole seconds, so a part of one asks for nothing; and what is past 2^53 is cut, so that `now - seconds` can't overflow.
+    seconds = Math.floor(Math.min(Math.max(seconds, -MOST_SECONDS), MOST_SECONDS));
+    setInt(at, environment.counts.allowedWithin(name, length, <i64>seconds));
   }
 }
 

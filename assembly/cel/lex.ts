@@ -134,6 +134,15 @@ export class Lexer {
     this.punctuation(c);
   }
 
+  /** Whether a byte follows the current token, but for white space. */
+  isFollowedBy(byte: i32): bool {
+    const back = this.at;
+    this.skipSpace();
+    const follows = this.byte(0) == byte;
+    this.at = back;
+    return follows;
+  }
+
   private punctuation(c: i32): void {
     const follows = this.byte(1);
     let wide = 0;
@@ -264,21 +273,14 @@ export class Lexer {
     if (isNameStart(c) && !isIn) this.fail(this.start, "a number runs into a name");
   }
 
-  /** A string with `r` or `b` in front of it, either way round and in either case. */
+  /** A string with `r`, `b` or `br` in front of it, in either case. */
   private prefixedString(c: i32): bool {
-    const first = c | 0x20;
-    if (first != 0x72 && first != 0x62) return false;
-    let raw = first == 0x72;
-    let bytes = !raw;
-    let ahead: usize = 1;
-    const second = this.byte(1) | 0x20;
-    if ((raw && second == 0x62) || (bytes && second == 0x72)) {
-      raw = true;
-      bytes = true;
-      ahead = 2;
-    }
+    const bytes = (c | 0x20) == 0x62;
+    let ahead: usize = bytes ? 1 : 0;
+    const raw = (this.byte(ahead) | 0x20) == 0x72;
+    if (raw) ahead++;
     const quote = this.byte(ahead);
-    if (quote != 0x22 && quote != 0x27) return false;
+    if (ahead == 0 || (quote != 0x22 && quote != 0x27)) return false;
     this.at += ahead;
     this.string(raw, bytes);
     return true;

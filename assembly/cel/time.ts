@@ -68,7 +68,7 @@ function offsetMinutes(at: usize, end: usize): i32 {
   return hours < 0 || hours > 23 || minutes < 0 || minutes > 59 ? -1 : hours * 60 + minutes;
 }
 
-/** Sets the timestamp an RFC 3339 text says (`T` and `Z` in capitals, at most nine digits of a second), or an error. */
+/** Sets the timestamp an RFC 3339 text says (`T` and `Z` in capitals; what is below a nanosecond is cut off), or an error. */
 export function timestampOfText(start: usize, length: i32, out: Slot): void {
   setError(out);
   const end = start + <usize>length;
@@ -89,7 +89,7 @@ export function timestampOfText(start: usize, length: i32, out: Slot): void {
     let scale = BILLION;
     const first = at;
     while (at < end && digits(at, end, 1) >= 0) {
-      if (scale == 1) return;
+      // Digits beyond the ninth are cut off: scale is 0 by then.
       scale /= 10;
       nanoseconds += <i64>digits(at, end, 1) * scale;
       at++;

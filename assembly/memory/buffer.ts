@@ -13,6 +13,9 @@ export class Text {
   ) {}
 }
 
+/** The empty text. It is made before any region is current and is never freed. */
+export const NO_TEXT: Text = changetype<Text>(memory.data(8, 8));
+
 /** Bytes that grow at the end. It belongs to the region that was current when it last grew. */
 @final
 export class Buffer {

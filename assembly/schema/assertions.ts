@@ -211,12 +211,14 @@ function compileCount(compiler: Compiler, node: Node, keyword: i32, value: Value
     }
     case K_MAX_PROPERTIES: {
       const part = compiler.objectPart(node);
+      part.limited = true;
       part.maximum = limit;
       part.maximumOperand = value;
       return;
     }
     case K_MIN_PROPERTIES: {
       const part = compiler.objectPart(node);
+      part.limited = true;
       part.minimum = limit;
       part.minimumOperand = value;
       return;

@@ -11,7 +11,7 @@ import { writePointer } from "../json/pointer";
 import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
-import { link } from "./link";
+import { findQuick, link } from "./link";
 import {
   DRAFT_07, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_ADDITIONAL_ITEMS, K_ADDITIONAL_PROPERTIES, K_ALL_OF, K_ANY_OF, K_CONTAINS, K_DEFS, K_DEFINITIONS,
   K_DEPENDENCIES, K_DEPENDENT_SCHEMAS, K_DYNAMIC_REF, K_ELSE, K_IF, K_ITEMS, K_NOT, K_ONE_OF, K_PATTERN_PROPERTIES, K_PREFIX_ITEMS,
@@ -81,6 +81,7 @@ export class Compiler {
       this.compileAll();
     }
     this.reportDuplicates();
+    for (let i = 0; i < this.nodes.length; i++) findQuick(this.nodes[i]);
     if (!schema.dynamic) link(this.nodes, schema);
     schema.size = this.nodes.length;
     schema.invalid = schema.problems.length != 0;

@@ -1,12 +1,12 @@
 // The part of the walk that goes on to other nodes: members, elements, and the schemas that apply in place.
 
 import { spend } from "../memory/steps";
-import { Value, count, first, member, next, stringLength, stringStart } from "../json/value";
+import { NODE_SIZE, Value, count, first, kind, member, next, stringLength, stringStart } from "../json/value";
 import { MATCH_STEPS, MATCH_YES, matchPattern } from "../regex/run";
 import {
   ArrayPart, Dependent, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT, PlacePart, Rest,
 } from "./program";
-import { ENTRY_SIZE } from "./properties";
+import { ENTRY_SIZE, sameName } from "./properties";
 import {
   RULE_ANY_OF, RULE_CONTAINS, RULE_MAX_CONTAINS, RULE_MAX_ITEMS, RULE_MAX_PROPERTIES, RULE_MIN_CONTAINS, RULE_MIN_ITEMS, RULE_MIN_PROPERTIES,
   RULE_NOT, RULE_ONE_OF, RULE_PROPERTY_NAMES, RULE_REQUIRED, RULE_UNIQUE_ITEMS,
@@ -55,69 +55,129 @@ function applyQuietly(node: Node, value: Value, marks: usize): bool {
   return valid;
 }
 
-/** Holds a value against a `Rest`. */
-function walkRest(rest: Rest, value: Value): bool {
-  if (rest.none) return fail(value, rest.rule, 0);
-  return rest.node.trivial || walk(rest.node, value, 0);
+/** Walks a member or an element, which costs nothing where its kind alone decides: its container has paid for it. */
+// @ts-ignore: decorator
+@inline
+function walkChild(node: Node, value: Value): bool {
+  return ((node.quick >> kind(value)) & 1) != 0 || walk(node, value, 0);
 }
 
-function walkObject(part: ObjectPart, object: Value, marks: usize): bool {
+/** Holds a value against a `Rest`. */
+// @ts-ignore: decorator
+@inline
+function walkRest(rest: Rest, value: Value): bool {
+  if (rest.none) return fail(value, rest.rule, 0);
+  return walkChild(rest.node, value);
+}
+
+/** What speaks of objects. */
+export function walkObject(part: ObjectPart, object: Value, marks: usize): bool {
   const total = count(object);
+  if (!spend(total)) return stop(object);
+  const valid = part.limited ? walkSize(part, object, total) : true;
+  if (!valid && quiet != 0) return false;
+  const members = part.patterns.length == 0 && marks == 0 ? walkMembers(part, object, total) : walkMembersByPattern(part, object, total, marks);
+  if (!members && (quiet != 0 || stopped())) return false;
+  return (part.names === null && part.dependents.length == 0 || walkFurther(part, object, marks)) && members && valid;
+}
+
+function walkSize(part: ObjectPart, object: Value, total: i32): bool {
   let valid = true;
   if (total < part.minimum) valid = fail(object, RULE_MIN_PROPERTIES, part.minimumOperand);
   if (total > part.maximum) valid = fail(object, RULE_MAX_PROPERTIES, part.maximumOperand);
-  if (!valid && quiet != 0) return false;
-  if (!spend(total)) return stop(object);
-  let present = 0;
-  if (total != 0) {
-    const table = part.table;
-    const patterns = part.patterns;
-    const additional = part.additional;
-    const end = next(object);
-    let guess = table.entries;
-    let index = 0;
-    for (let name = first(object); name < end; index++) {
-      const value = next(name);
-      const start = stringStart(name);
-      const length = stringLength(name);
-      let known = false;
-      const entry = table.findFrom(guess, start, length);
-      if (entry != 0) {
-        guess = entry + ENTRY_SIZE;
-        present += load<i32>(entry, 12);
-        const child = changetype<Node>(<usize>load<u32>(entry, 8));
-        if (changetype<usize>(child) != 0) {
-          known = true;
-          if (!child.trivial && !walk(child, value, 0)) valid = false;
-        }
-      }
-      for (let i = 0; i < patterns.length; i++) {
-        const candidate = unchecked(patterns[i]);
-        const matched = matchPattern(candidate.pattern, start, length);
-        if (matched == MATCH_STEPS) return stop(value);
-        if (matched != MATCH_YES) continue;
-        known = true;
-        if (!candidate.node.trivial && !walk(candidate.node, value, 0)) valid = false;
-      }
-      if (!known && changetype<usize>(additional) != 0 && !part.unsure) {
-        known = true;
-        if (!walkRest(additional, value)) valid = false;
-      }
-      if (!valid && (quiet != 0 || stopped())) return false;
-      if (known && marks != 0) setBit(marks, index);
-      name = next(value);
-    }
-  }
-  if (present < part.required) {
-    valid = fail(object, RULE_REQUIRED, quiet == 0 ? missing(part, object) : 0);
-    if (quiet != 0) return false;
-  }
-  if (part.names !== null && !walkNames(part.names!, object)) valid = false;
-  if (part.dependents.length != 0 && (valid || quiet == 0) && !walkDependents(part.dependents, object, marks)) valid = false;
   return valid;
 }
 
-/** The first required name, in the schema's order of names, that the object lacks. */
+/** The members of an object under `properties`, `required` and `additionalProperties`: nearly all there is in tools' schemas. */
+function walkMembers(part: ObjectPart, object: Value, total: i32): bool {
+  const table = part.table;
+  const entriesEnd = table.end;
+  let guess = table.entries;
+  let present = 0;
+  let valid = true;
+  let name = first(object);
+  for (let i = 0; i < total; i++) {
+    const value = name + NODE_SIZE;
+    const start = stringStart(name);
+    const length = stringLength(name);
+    // Arguments mostly come in the order in which the schema lists them.
+    let entry = guess;
+    if (entry >= entriesEnd || load<i32>(entry, 4) != length || !sameName(load<u32>(entry), start, length)) entry = table.find(start, length);
+    let child: usize = 0;
+    if (entry != 0) {
+      guess = entry + ENTRY_SIZE;
+      present += load<i32>(entry, 12);
+      child = load<u32>(entry, 8);
+    }
+    const fits = child != 0 ? walkChild(changetype<Node>(child), value) : walkAdditional(part, value);
+    if (!fits) {
+      valid = false;
+      if (quiet != 0 || stopped()) return false;
+    }
+    name = next(value);
+  }
+  if (present == part.required) return valid;
+  return fail(object, RULE_REQUIRED, quiet == 0 ? missing(part, object) : 0);
+}
+
+/** A member that is neither in `properties` nor matched by a pattern. */
+function walkAdditional(part: ObjectPart, value: Value): bool {
+  const additional = part.additional;
+  return changetype<usize>(additional) == 0 || part.unsure || walkRest(additional, value);
+}
+
+/** The same with `patternProperties`, or where those that were evaluated are marked. */
+function walkMembersByPattern(part: ObjectPart, object: Value, total: i32, marks: usize): bool {
+  const table = part.table;
+  const patterns = part.patterns;
+  const surely = changetype<usize>(part.additional) != 0 && !part.unsure;
+  let guess = table.entries;
+  let present = 0;
+  let valid = true;
+  let name = first(object);
+  for (let index = 0; index < total; index++) {
+    const value = name + NODE_SIZE;
+    const start = stringStart(name);
+    const length = stringLength(name);
+    let known = false;
+    const entry = table.findFrom(guess, start, length);
+    if (entry != 0) {
+      guess = entry + ENTRY_SIZE;
+      present += load<i32>(entry, 12);
+      const child = <usize>load<u32>(entry, 8);
+      if (child != 0) {
+        known = true;
+        if (!walkChild(changetype<Node>(child), value)) valid = false;
+      }
+    }
+    for (let i = 0; i < patterns.length; i++) {
+      const candidate = unchecked(patterns[i]);
+      const matched = matchPattern(candidate.pattern, start, length);
+      if (matched == MATCH_STEPS) return stop(value);
+      if (matched != MATCH_YES) continue;
+      known = true;
+      if (!walkChild(candidate.node, value)) valid = false;
+    }
+    if (!known && surely) {
+      known = true;
+      if (!walkRest(part.additional, value)) valid = false;
+    }
+    if (!valid && (quiet != 0 || stopped())) return false;
+    if (known && marks != 0) setBit(marks, index);
+    name = next(value);
+  }
+  if (present == part.required) return valid;
+  return fail(object, RULE_REQUIRED, quiet == 0 ? missing(part, object) : 0);
+}
+
+/** `propertyNames`, and what depends on a member. */
+function walkFurther(part: ObjectPart, object: Value, marks: usize): bool {
+  const valid = part.names === null || walkNames(part.names!, object);
+  if (!valid && (quiet != 0 || stopped())) return false;
+  return walkDependents(part.dependents, object, marks) && valid;
+}
+
+/** The node, in `required`, of the first name that the object lacks. */
 function missing(part: ObjectPart, object: Value): Value {
   const table = part.table;
   for (let entry = table.entries; entry < table.end; entry += ENTRY_SIZE) {
@@ -173,23 +233,31 @@ function walkArray(part: ArrayPart, array: Value, marks: usize): bool {
   if (total < part.minimum) valid = fail(array, RULE_MIN_ITEMS, part.minimumOperand);
   if (total > part.maximum) valid = fail(array, RULE_MAX_ITEMS, part.maximumOperand);
   if (!valid && quiet != 0) return false;
+  if (!walkElements(part, array, total, marks)) {
+    valid = false;
+    if (quiet != 0 || stopped()) return false;
+  }
+  if (part.contains !== null && !walkContains(part, part.contains!, array, marks)) valid = false;
+  if (part.unique && (valid || quiet == 0) && !allUnique(array)) valid = fail(array, RULE_UNIQUE_ITEMS, 0);
+  return valid;
+}
+
+/** The elements under `prefixItems` and `items`, in draft-07 `items` and `additionalItems`. */
+function walkElements(part: ArrayPart, array: Value, total: i32, marks: usize): bool {
   const prefix = part.prefix;
   const rest = part.rest;
-  const hasRest = changetype<usize>(rest) != 0;
-  const reach = hasRest ? total : min(total, prefix.length);
+  const reach = changetype<usize>(rest) != 0 ? total : min(total, prefix.length);
   if (!spend(reach)) return stop(array);
+  let valid = true;
   let element = first(array);
   for (let i = 0; i < reach; i++) {
-    const fits = i < prefix.length ? unchecked(prefix[i]).trivial || walk(unchecked(prefix[i]), element, 0) : walkRest(rest, element);
-    if (!fits) {
+    if (!(i < prefix.length ? walkChild(unchecked(prefix[i]), element) : walkRest(rest, element))) {
       valid = false;
       if (quiet != 0 || stopped()) return false;
     }
     if (marks != 0) setBit(marks, i);
     element = next(element);
   }
-  if (part.contains !== null && !walkContains(part, part.contains!, array, marks)) valid = false;
-  if (part.unique && (valid || quiet == 0) && !allUnique(array)) valid = fail(array, RULE_UNIQUE_ITEMS, 0);
   return valid;
 }
 

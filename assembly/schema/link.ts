@@ -1,6 +1,7 @@
-// Links a program once all its nodes are compiled: a node that only refers is left out, and what asserts nothing is marked.
+// Links a program once all its nodes are compiled: a node that only refers is left out, and values that need no closer look are marked.
 
-import { Node, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT, PART_ARRAY, PART_OBJECT, ANY_KIND, PlacePart, Schema } from "./program";
+import { NUMBER } from "../json/value";
+import { Node, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT, PART_ARRAY, PART_OBJECT, ANY_KIND, PARTS_OF, PlacePart, Schema } from "./program";
 import { ENTRY_SIZE } from "./properties";
 
 /** The one node that a node passes every value on to, or the node itself. */
@@ -36,6 +37,14 @@ function linkPlace(place: PlacePart, nodes: i32): void {
   if (place.otherwise !== null) place.otherwise = target(place.otherwise!, nodes);
 }
 
+/** Finds the kinds of values that a node has nothing more to ask of. */
+export function findQuick(node: Node): void {
+  for (let which = 0; which < PARTS_OF.length; which++) {
+    const allowed = ((node.types >> which) & 1) != 0 && !(node.whole && which == NUMBER);
+    if (allowed && (node.parts & PARTS_OF[which]) == 0) node.quick |= 1 << which;
+  }
+}
+
 /** Links every node of a program that has no `$dynamicRef` to decide (then every resource gone through has to be seen). */
 export function link(list: Array<Node>, schema: Schema): void {
   const nodes = list.length;
@@ -63,7 +72,6 @@ export function link(list: Array<Node>, schema: Schema): void {
     }
     if ((node.parts & PART_REST_OF_OBJECT) != 0) node.restOfObject.node = target(node.restOfObject.node, nodes);
     if ((node.parts & PART_REST_OF_ARRAY) != 0) node.restOfArray.node = target(node.restOfArray.node, nodes);
-    node.trivial = node.parts == 0 && node.types == ANY_KIND && !node.whole;
   }
   for (let i = 0; i < nodes; i++) if ((list[i].parts & PART_PLACE) != 0) linkPlace(list[i].place, nodes);
   schema.entry = target(schema.entry, nodes);

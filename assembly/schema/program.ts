@@ -55,6 +55,13 @@ export const PART_REST_OF_ARRAY: u32 = 128;
 /** The parts from which the walk goes on to other nodes. */
 export const PARTS_DEEP: u32 = PART_OBJECT | PART_ARRAY | PART_PLACE | PART_REST_OF_OBJECT | PART_REST_OF_ARRAY;
 
+/** The parts that can say something about each kind of value. */
+export const PARTS_OF: StaticArray<u32> = [
+  PART_VALUES | PART_PLACE, PART_VALUES | PART_PLACE, PART_VALUES | PART_PLACE,
+  PART_VALUES | PART_PLACE | PART_NUMBER, PART_VALUES | PART_PLACE | PART_TEXT,
+  PART_VALUES | PART_PLACE | PART_ARRAY | PART_REST_OF_ARRAY, PART_VALUES | PART_PLACE | PART_OBJECT | PART_REST_OF_OBJECT,
+];
+
 /** One schema object or boolean: its type test here, its other keywords in parts by the kind of value they speak of. */
 @final
 export class Node {
@@ -62,8 +69,8 @@ export class Node {
   types: u32 = ANY_KIND;
   /** Of numbers only whole ones: `integer`. */
   whole: bool = false;
-  /** There is nothing to assert. */
-  trivial: bool = false;
+  /** A bit for each kind of value that fits whatever it is. */
+  quick: u32 = 0;
   /** What failing `types` is called: `type`, or `false` where the schema is false. */
   typeRule: i32 = RULE_TYPE;
   /** The value of `type`, or 0. */
@@ -172,6 +179,8 @@ export class ObjectPart {
   /** The names of `properties` and of `required`. */
   table: PropertyTable = new PropertyTable();
   required: i32 = 0;
+  /** There is a `minProperties` or `maxProperties`. */
+  limited: bool = false;
   minimum: i32 = 0;
   maximum: i32 = i32.MAX_VALUE;
   minimumOperand: Value = 0;

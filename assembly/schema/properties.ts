@@ -38,8 +38,8 @@ export function sameName(a: usize, b: usize, length: i32): bool {
     const last = <usize>length - 4;
     return load<u32>(a) == load<u32>(b) && load<u32>(a + last) == load<u32>(b + last);
   }
-  for (let at: usize = 0; at < <usize>length; at++) if (load<u8>(a + at) != load<u8>(b + at)) return false;
-  return true;
+  if (length >= 2) return load<u16>(a) == load<u16>(b) && load<u8>(a + <usize>length - 1) == load<u8>(b + <usize>length - 1);
+  return length == 0 || load<u8>(a) == load<u8>(b);
 }
 
 /** Names with a payload each, in the order they were added. It belongs to the region in which it grew. */

@@ -1,6 +1,6 @@
 // The assertions about strings and numbers, and `enum` and `const`.
 
-import { countCodePoints, equalBytes } from "../memory/bytes";
+import { countCodePoints } from "../memory/bytes";
 import { isIntegral, isMultipleOf } from "../json/decimal";
 import { STRING, Value, count, first, kind, next, numberValue, stringLength, stringStart, textLength, textStart } from "../json/value";
 import { MATCH_NO, MATCH_STEPS, matchPattern } from "../regex/run";
@@ -9,6 +9,7 @@ import { isShortWhole } from "./assertions";
 import { compareNumbers, equalValues } from "./equal";
 import { hasFormat } from "./formats";
 import { NumberPart, TextPart, ValuesPart } from "./program";
+import { sameName } from "./properties";
 import {
   RULE_CONST, RULE_ENUM, RULE_EXCLUSIVE_MAXIMUM, RULE_EXCLUSIVE_MINIMUM, RULE_FORMAT, RULE_MAXIMUM, RULE_MAX_LENGTH, RULE_MINIMUM,
   RULE_MIN_LENGTH, RULE_MULTIPLE_OF, RULE_PATTERN,
@@ -35,7 +36,7 @@ function isListed(part: ValuesPart, value: Value): bool {
     const length = stringLength(value);
     if (part.strings !== null) return part.strings!.find(start, length) != 0;
     for (let i = 0; i < total; i++) {
-      if (kind(element) == STRING && equalBytes(stringStart(element), stringLength(element), start, length)) return true;
+      if (kind(element) == STRING && stringLength(element) == length && sameName(stringStart(element), start, length)) return true;
       element = next(element);
     }
     return false;
@@ -47,11 +48,19 @@ function isListed(part: ValuesPart, value: Value): bool {
   return false;
 }
 
+/** Equality; two strings are compared at once. */
+// @ts-ignore: decorator
+@inline
+function isSame(a: Value, b: Value): bool {
+  if (kind(a) != STRING) return equalValues(a, b);
+  return kind(b) == STRING && stringLength(a) == stringLength(b) && sameName(stringStart(a), stringStart(b), stringLength(a));
+}
+
 /** `enum` and `const`. */
 export function checkValues(part: ValuesPart, value: Value): bool {
   let valid = true;
   if (part.enumeration != 0 && !isListed(part, value)) valid = fail(value, RULE_ENUM, part.enumeration);
-  if (part.constant != 0 && !equalValues(part.constant, value)) valid = fail(value, RULE_CONST, part.constant);
+  if (part.constant != 0 && !isSame(part.constant, value)) valid = fail(value, RULE_CONST, part.constant);
   return valid;
 }
 

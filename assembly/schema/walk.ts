@@ -4,13 +4,13 @@
 // violation is told. What members and elements `unevaluated…` has still to look at is kept in bit sets of the scratch memory.
 
 import { exhausted, spend } from "../memory/steps";
-import { Value, kind } from "../json/value";
+import { NUMBER, Value, kind } from "../json/value";
 import { Errors } from "./errors";
-import { Node, PARTS_DEEP, PART_NUMBER, PART_TEXT, PART_VALUES, Schema } from "./program";
+import { Node, PARTS_DEEP, PARTS_OF, PART_NUMBER, PART_OBJECT, PART_TEXT, PART_VALUES, Schema } from "./program";
 import { RULE_STEPS } from "./rules";
 import { beginScratch, pushScratch, scratch } from "./scratch";
 import { checkNumber, checkText, checkValues, isWhole } from "./scalars";
-import { walkDeep } from "./deep";
+import { walkDeep, walkObject } from "./deep";
 
 /**
  * How many nodes the walk may be inside at once. A value of depth 512 under a schema with three references a level stays below
@@ -85,23 +85,15 @@ export function leaveQuiet(): void {
 export function walk(node: Node, value: Value, marks: usize): bool {
   if (!spend(1)) return stop(value);
   const which = kind(value);
+  if (((node.quick >> which) & 1) != 0) return true;
   let valid = true;
-  if (((node.types >> which) & 1) == 0 || (node.whole && which == 3 && !isWhole(value))) {
+  if (((node.types >> which) & 1) == 0 || (which == NUMBER && node.whole && !isWhole(value))) {
     fail(value, node.typeRule, node.typeOperand);
     if (quiet != 0) return false;
     valid = false;
   }
   const parts = node.parts & unchecked(PARTS_OF[which]);
-  if (parts == 0) return valid;
-  if ((parts & PART_VALUES) != 0 && !checkValues(node.values, value)) {
-    if (quiet != 0) return false;
-    valid = false;
-  }
-  if ((parts & PART_TEXT) != 0 && !checkText(node.text, value)) {
-    if (quiet != 0) return false;
-    valid = false;
-  }
-  if ((parts & PART_NUMBER) != 0 && !checkNumber(node.number, value)) {
+  if ((parts & (PART_VALUES | PART_TEXT | PART_NUMBER)) != 0 && !checkScalar(node, value, parts)) {
     if (quiet != 0) return false;
     valid = false;
   }
@@ -109,17 +101,20 @@ export function walk(node: Node, value: Value, marks: usize): bool {
   if (depth >= WALK_DEPTH) return stop(value);
   depth++;
   const entered = tracks && enterResource(node.resource);
-  const deep = walkDeep(node, value, marks, parts);
+  const deep = parts == PART_OBJECT ? walkObject(node.object, value, marks) : walkDeep(node, value, marks, parts);
   if (entered) scopeCount--;
   depth--;
   return deep && valid;
 }
 
-/** The parts that can say something about each kind of value. */
-const PARTS_OF: StaticArray<u32> = [
-  PART_VALUES | 32, PART_VALUES | 32, PART_VALUES | 32, PART_VALUES | PART_NUMBER | 32, PART_VALUES | PART_TEXT | 32,
-  PART_VALUES | 16 | 32 | 128, PART_VALUES | 8 | 32 | 64,
-];
+function checkScalar(node: Node, value: Value, parts: u32): bool {
+  let valid = true;
+  if ((parts & PART_VALUES) != 0) valid = checkValues(node.values, value);
+  if (!valid && quiet != 0) return false;
+  if ((parts & PART_TEXT) != 0) return checkText(node.text, value) && valid;
+  if ((parts & PART_NUMBER) != 0) return checkNumber(node.number, value) && valid;
+  return valid;
+}
 
 function enterResource(resource: i32): bool {
   if (scopeCount > 0 && load<i32>(scratch(scope) + (<usize>(scopeCount - 1) << 2)) == resource) return false;

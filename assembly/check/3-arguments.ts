@@ -1,0 +1,125 @@
+// Step 3: the arguments against the tool's schema.
+
+import { writePointer } from "../json/pointer";
+import { writeString } from "../json/string";
+import { NODE_SIZE, NUMBER, Value, holdsInexact, kind, next } from "../json/value";
+import { Buffer, Text } from "../memory/buffer";
+import { compareUtf16 } from "../memory/bytes";
+import { beginSteps } from "../memory/steps";
+import { Tool, UNDECLARED_DEEP, UNDECLARED_SCHEMA } from "../policy/policy";
+import { undeclared } from "../schema/declared";
+import { Errors, Violation } from "../schema/errors";
+import { validate } from "../schema/walk";
+import { Call } from "./call";
+
+/** Whether the step answered. */
+export function argumentsFit(call: Call, tool: Tool): bool {
+  const value = call.arguments;
+  if (tool.bytesLimit >= 0 && <i64>call.canonical.length > tool.bytesLimit) {
+    const message = new Buffer(64);
+    message.ascii("the canonical arguments are longer than the tool's limits.bytes, ");
+    message.integer(tool.bytesLimit);
+    return refuseAt(call, tool, new Buffer(1).view(), "bytes", message.view());
+  }
+  if (holdsInexact(value)) {
+    const message = new Buffer(64);
+    message.ascii("a double would change this number; send it as a string");
+    return refuseAt(call, tool, smallestInexact(value), "precision", message.view());
+  }
+  const setting = call.policy.settings.undeclared;
+  beginSteps(call.policy.settings.steps);
+  const errors = new Errors(value);
+  if (setting != UNDECLARED_SCHEMA && !undeclared(tool.parameters, value, setting == UNDECLARED_DEEP, errors)) return refuseFirst(call, tool, errors);
+  beginSteps(call.policy.settings.steps);
+  if (validate(tool.parameters, value, errors, call.explain)) return false;
+  return refuseFirst(call, tool, errors);
+}
+
+/** The smallest pointer to an inexact number. */
+function smallestInexact(value: Value): Text {
+  let least: Text | null = null;
+  for (let at = value; at < next(value); at += NODE_SIZE) {
+    if (kind(at) != NUMBER || !holdsInexact(at)) continue;
+    const out = new Buffer(32);
+    writePointer(value, at, out);
+    const pointer = out.view();
+    if (least == null || compareUtf16(pointer.start, pointer.length, least.start, least.length) < 0) least = pointer;
+  }
+  return least != null ? least : new Buffer(1).view();
+}
+
+function refuseFirst(call: Call, tool: Tool, errors: Errors): bool {
+  const violation = errors.first();
+  if (violation == null) return false;
+  const message = new Buffer(96);
+  violation.writeMessage(message);
+  return refuseAt(call, tool, violation.pointer, violation.ruleName, message.view());
+}
+
+function refuseAt(call: Call, tool: Tool, pointer: Text, rule: string, message: Text): bool {
+  const detail = new Buffer(128);
+  detail.ascii('{"message":');
+  writeString(message.start, message.length, detail);
+  writeWhere(pointer, rule, detail);
+  call.pointer = pointer;
+  call.refuse("argument_schema", detail);
+  if (call.explain) listAll(call, tool);
+  return true;
+}
+
+function writeWhere(pointer: Text, rule: string, out: Buffer): void {
+  out.ascii(',"pointer":');
+  writeString(pointer.start, pointer.length, out);
+  out.ascii(',"rule":"');
+  out.ascii(rule);
+  out.ascii('"}');
+}
+
+/** For `explain`: every error there is, in the order in which they count; the trace's detail. */
+function listAll(call: Call, tool: Tool): void {
+  const value = call.arguments;
+  const out = new Buffer(256);
+  out.ascii('{"errors":[');
+  let any = false;
+  if (tool.bytesLimit >= 0 && <i64>call.canonical.length > tool.bytesLimit) {
+    out.ascii('{"pointer":"","rule":"bytes"}');
+    any = true;
+  }
+  for (let at = value; at < next(value); at += NODE_SIZE) {
+    if (kind(at) != NUMBER || !holdsInexact(at)) continue;
+    if (any) out.byte(0x2c);
+    any = true;
+    out.ascii('{"pointer":');
+    const pointer = new Buffer(32);
+    writePointer(value, at, pointer);
+    writeString(pointer.start, pointer.length, out);
+    out.ascii(',"rule":"precision"}');
+  }
+  const setting = call.policy.settings.undeclared;
+  if (setting != UNDECLARED_SCHEMA) {
+    const errors = new Errors(value);
+    beginSteps(call.policy.settings.steps);
+    undeclared(tool.parameters, value, setting == UNDECLARED_DEEP, errors);
+    any = writeAll(errors.all(), any, out);
+  }
+  const errors = new Errors(value);
+  beginSteps(call.policy.settings.steps);
+  validate(tool.parameters, value, errors, true);
+  writeAll(errors.all(), any, out);
+  out.ascii("]}");
+  call.schemaErrors = out.view();
+}
+
+function writeAll(violations: Array<Violation>, any: bool, out: Buffer): bool {
+  let some = any;
+  for (let i = 0; i < violations.length; i++) {
+    if (some) out.byte(0x2c);
+    some = true;
+    const message = new Buffer(64);
+    violations[i].writeMessage(message);
+    out.ascii('{"message":');
+    writeString(message.start, message.length, out);
+    writeWhere(violations[i].pointer, violations[i].ruleName, out);
+  }
+  return some;
+}

@@ -1,0 +1,129 @@
+// What the steps need before the first: the arguments with their origins, digests and marks, the call's marks, and its time.
+
+import { Buffer, Text } from "../memory/buffer";
+import { ArgumentDigests } from "../history/digest";
+import { History, sameText } from "../history/history";
+import { WHY_LIMIT, WHY_NONE, emptyHistory, endsAt, setWhy, verifyHistory } from "../history/verify";
+import { TypedEvidence } from "../evidence/typed";
+import { addLabels, addMark, addOutsideMarks, addStepMarks, agentMark } from "../evidence/marks";
+import { CONTEXT, REPLY, RESULT, TYPED, originField, originStep, readOrigin } from "../evidence/origins";
+import { writeCanonical } from "../json/canonical";
+import { SortedMembers, first, get, member, next, stringText } from "../json/value";
+import { beginSteps } from "../memory/steps";
+import { declares } from "../schema/declared";
+import { Argument, Call } from "./call";
+
+/** The origin where none was claimed. */
+const MODEL: string = "model";
+
+/** Finds the tool and the agent, and reads the arguments. */
+export function prepareCall(call: Call): void {
+  const policy = call.policy;
+  call.tool = policy.tool(call.toolName);
+  const name = call.agentName;
+  call.agent = name != null ? policy.agent(name) : policy.agents.length == 1 ? policy.agents[0] : null;
+  call.digests = new ArgumentDigests(call.keys.digestKey, call.session, policy.tenant);
+  call.canonical = new Buffer(256);
+  writeCanonical(call.arguments, call.canonical);
+  const digest = new Buffer(48);
+  call.digests.begin().bytes(call.canonical.start, call.canonical.length);
+  call.digests.end(digest);
+  call.digest = digest.view();
+  const id = get(call.principal, "id");
+  if (id != 0) call.principalDigest = call.digests.of(id);
+  const model = new Buffer(8);
+  model.ascii(MODEL);
+  for (const m = new SortedMembers(call.arguments); m.name != 0; m.advance()) {
+    const argument = new Argument(m.name, stringText(m.name), m.value);
+    const tool = call.tool;
+    argument.declared = tool != null && declares(tool.parameters, argument.name.start, argument.name.length);
+    const claimed = call.origins == 0 ? 0 : member(call.origins, argument.name.start, argument.name.length);
+    argument.origin = claimed != 0 ? stringText(claimed) : model.view();
+    argument.originKind = readOrigin(argument.origin.start, argument.origin.length);
+    if (argument.originKind == RESULT) {
+      argument.originStep = originStep;
+      argument.originField = originField;
+    }
+    call.list.push(argument);
+  }
+}
+
+/** Verifies the history that came (chapter 3), or takes the session's; `why` says why not, where `call.verified` is false. */
+export function prepareHistory(call: Call, kept: History | null): void {
+  let history: History | null = kept;
+  if (kept == null) {
+    history = verifyHistory(call.historyValue, call.policy, call.keys, call.session, call.principalDigest, false);
+  } else {
+    setWhy(WHY_NONE);
+    if (<i64>kept.length > call.policy.settings.history) {
+      setWhy(WHY_LIMIT);
+      history = null;
+    } else if (kept.length != 0 && !sameText(kept.principal, call.principalDigest)) {
+      history = null;
+    }
+  }
+  const head = call.head;
+  if (history != null && head != null && !endsAt(history, head)) history = null;
+  call.verified = history != null;
+  call.history = history != null ? history : emptyHistory(call.policy, call.session);
+  call.at = max(call.now, call.history.at);
+}
+
+/** The last turn, or the empty text. */
+export function lastTurn(call: Call): Text {
+  const turns = turnsOf(call);
+  return turns.length == 0 ? new Text(0, 0) : turns[turns.length - 1];
+}
+
+function turnsOf(call: Call): Array<Text> {
+  const turns: Array<Text> = [];
+  if (call.turns == 0) return turns;
+  const end = next(call.turns);
+  for (let turn = first(call.turns); turn < end; turn = next(turn)) turns.push(stringText(turn));
+  return turns;
+}
+
+/** Which of the arguments claimed typed a turn holds, by name. */
+export function proveTyped(call: Call): void {
+  let evidence: TypedEvidence | null = null;
+  for (let i = 0; i < call.list.length; i++) {
+    const argument = call.list[i];
+    if (argument.originKind != TYPED) continue;
+    if (evidence == null) {
+      beginSteps(call.policy.settings.steps);
+      evidence = new TypedEvidence(turnsOf(call), call.policy.settings.portuguese);
+    }
+    argument.typed = evidence.prove(argument.value);
+  }
+}
+
+/** Whether an origin names a step of the history. */
+export function namesStep(call: Call, argument: Argument): bool {
+  return argument.originKind == RESULT && argument.originStep >= 0 && argument.originStep < call.history.length;
+}
+
+/** Gathers every mark on the call: given, and derived (step 8). */
+export function prepareMarks(call: Call): void {
+  const given = call.labels;
+  if (given != 0) addLabels(get(given, "call"), call.marks);
+  const perArgument = given == 0 ? 0 : get(given, "arguments");
+  for (let i = 0; i < call.list.length; i++) {
+    const argument = call.list[i];
+    if (perArgument != 0) addLabels(member(perArgument, argument.name.start, argument.name.length), argument.marks);
+    derive(call, argument);
+    for (let j = 0; j < argument.marks.length; j++) addMark(call.marks, argument.marks[j]);
+  }
+  if (call.policy.settings.taintSession) addOutsideMarks(call.history, call.marks);
+  const agent = call.agent;
+  const tool = call.tool;
+  if (agent != null && tool != null && agent.privilege < tool.privilege) addMark(call.marks, agentMark(agent.name));
+}
+
+function derive(call: Call, argument: Argument): void {
+  if (namesStep(call, argument)) {
+    addStepMarks(call.policy, call.history, call.history.entries[argument.originStep], call.agentName, argument.marks);
+    return;
+  }
+  if (argument.originKind == REPLY || argument.originKind == CONTEXT || argument.typed) return;
+  addOutsideMarks(call.history, argument.marks);
+}

@@ -1,0 +1,59 @@
+// What registration found: problems that keep a policy from being loaded, and warnings that do not.
+
+import { Buffer, Text } from "../memory/buffer";
+import { writeString } from "../json/string";
+import { compareUtf16 } from "../memory/bytes";
+
+/** One finding: a stable code, a sentence for people, and a JSON Pointer into the policy. */
+@final
+export class Finding {
+  constructor(
+    public code: string,
+    public message: Text,
+    public pointer: Text,
+  ) {}
+}
+
+/** Findings in the order they were met; printed by pointer. */
+@final
+export class Findings {
+  list: Array<Finding> = [];
+
+  add(code: string, message: Buffer, pointer: Text): void {
+    this.list.push(new Finding(code, message.view(), pointer));
+  }
+
+  say(code: string, message: string, pointer: Text): void {
+    const text = new Buffer(message.length);
+    text.ascii(message);
+    this.add(code, text, pointer);
+  }
+
+  /** Prints them by pointer (UTF-16 order), then by when they were met. */
+  write(out: Buffer): void {
+    const sorted = this.list.slice(0);
+    // Insertion is stable; a policy has few findings, and 10,000 are still quick in the common sorted case.
+    for (let i = 1; i < sorted.length; i++) {
+      const moved = sorted[i];
+      let j = i - 1;
+      while (j >= 0 && compareUtf16(sorted[j].pointer.start, sorted[j].pointer.length, moved.pointer.start, moved.pointer.length) > 0) {
+        sorted[j + 1] = sorted[j];
+        j--;
+      }
+      sorted[j + 1] = moved;
+    }
+    out.byte(0x5b);
+    for (let i = 0; i < sorted.length; i++) {
+      if (i != 0) out.byte(0x2c);
+      const finding = sorted[i];
+      out.ascii('{"code":"');
+      out.ascii(finding.code);
+      out.ascii('","message":');
+      writeString(finding.message.start, finding.message.length, out);
+      out.ascii(',"pointer":');
+      writeString(finding.pointer.start, finding.pointer.length, out);
+      out.byte(0x7d);
+    }
+    out.byte(0x5d);
+  }
+}
