@@ -52,6 +52,12 @@ function parts(text: string): { members: Map<string, string>; elements: string[]
   return { members, elements };
 }
 
+/** The suite's draft-07 schemas leave `$schema` out, and mean their own draft; the core's default is draft 2020-12. */
+function inDraft(draft07: boolean, schema: string): string {
+  if (!draft07 || schema[0] !== "{" || parts(schema).members.has("$schema")) return schema;
+  return `{"$schema":"http://json-schema.org/draft-07/schema#"${schema === "{}" ? "" : ","}${schema.slice(1)}`;
+}
+
 /** The groups of a file of the suite, e.g. `draft7/optional/bignum.json`. */
 export function suiteGroups(file: string): SuiteGroup[] {
   const text = readFileSync(shared(`vectors/json-schema-test-suite/tests/${file}`), "utf8").trim();
@@ -66,7 +72,7 @@ export function suiteGroups(file: string): SuiteGroup[] {
         valid: fields.get("valid") === "true",
       };
     });
-    return { name, schema: members.get("schema")!, cases };
+    return { name, schema: inDraft(file.startsWith("draft7/"), members.get("schema")!), cases };
   });
 }
 
@@ -89,7 +95,10 @@ function filesBelow(folder: string): string[] {
 export function suiteDocuments(): Record<string, string> {
   const documents: Record<string, string> = {};
   const remotes = shared("vectors/json-schema-test-suite/remotes");
-  for (const path of filesBelow(remotes)) documents[`http://localhost:1234${path.slice(remotes.length)}`] = readFileSync(path, "utf8");
+  for (const path of filesBelow(remotes)) {
+    const name = path.slice(remotes.length);
+    documents[`http://localhost:1234${name}`] = inDraft(name.startsWith("/draft7/"), readFileSync(path, "utf8").trim());
+  }
   const refs = join(dirname(createRequire(import.meta.url).resolve("ajv/package.json")), "dist/refs");
   for (const path of [join(refs, "json-schema-draft-07.json"), ...filesBelow(join(refs, "json-schema-2020-12"))]) {
     const text = readFileSync(path, "utf8");
