@@ -319,7 +319,7 @@ function makeList(at: Slot, size: i32): void {
     setError(at);
     return;
   }
-  spend(size >> 3);
+  spend(size >> 1);
   const elements = allocate(<usize>size * SLOT_SIZE);
   memory.copy(elements, at, <usize>size * SLOT_SIZE);
   setAddress(at, LIST, elements, size);

@@ -186,7 +186,15 @@ function containsText(at: Slot, part: Slot): void {
     setError(at);
     return;
   }
-  setBool(at, wanted <= SHORT_PART ? findShort(addressOf(at), length, addressOf(part), wanted) : findLong(addressOf(at), length, addressOf(part), wanted));
+  if (wanted <= SHORT_PART) {
+    setBool(at, findShort(addressOf(at), length, addressOf(part), wanted));
+    return;
+  }
+  const own = createRegion();
+  const back = enterRegion(own);
+  setBool(at, findLong(addressOf(at), length, addressOf(part), wanted));
+  enterRegion(back);
+  dropRegion(own);
 }
 
 function findShort(text: usize, length: i32, part: usize, wanted: i32): bool {
