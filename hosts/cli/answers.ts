@@ -19,13 +19,13 @@ export function showAnswer(terminal: Terminal, answer: Answer): void {
 
 /** The question as a person at the terminal sees it. */
 export function showQuestion(terminal: Terminal, question: Question): void {
-  say(terminal, `  ${paint(terminal, terminal.out, 'bold', visible(question.title))}${question.target ? ` → ${visible(question.target)}` : ''}`);
+  say(terminal, `  ${paint(terminal, terminal.out, 'bold', visible(question.title ?? question.tool))}${question.target ? ` → ${visible(question.target)}` : ''}`);
   for (const { name, value, origin, typed } of question.arguments) {
     say(terminal, `    ${visible(name)} = ${visible(typeof value === 'string' ? value : JSON.stringify(value))}  (${visible(origin)}${origin === 'typed' && !typed ? ', not found in what was written' : ''})`);
   }
-  for (const { text } of question.reasons) say(terminal, `    - ${visible(text)}`);
-  for (const { text } of question.marks) say(terminal, `    ! ${visible(text)}`);
-  say(terminal, `    ${visible(question.text)}`);
+  for (const { reason, text } of question.reasons) say(terminal, `    - ${visible(text ?? reason)}`);
+  for (const { label, text } of question.marks) say(terminal, `    ! ${visible(text ?? label)}`);
+  if (question.text) say(terminal, `    ${visible(question.text)}`);
 }
 
 const RESULTS: Record<Traced['result'], [string, Style]> = { passed: ['passed ', 'green'], skipped: ['skipped', 'dim'], asks: ['asks   ', 'yellow'], refused: ['refused', 'red'] };

@@ -3,6 +3,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { check } from './commands/check.ts';
 import { conform } from './commands/conform.ts';
+import { demo } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
 import { importTools } from './commands/import.ts';
 import { init } from './commands/init.ts';
@@ -17,7 +18,7 @@ import type { Outcome } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, demo];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0'): Command {

@@ -1,5 +1,5 @@
 // Scripts of calls with expected answers: the test format for policies. Reads a script, runs it, and writes the answers given back into it.
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { Answer, Core, HistoryDocument } from './core.ts';
 import { CliError } from './exit.ts';
 import { grown, newHistory } from './history.ts';
@@ -12,8 +12,8 @@ const SCRIPT_MEMBERS = new Set(['policy', 'keys', 'agent', 'session', 'at', 'con
 const STEP_MEMBERS = new Set(['turn', 'call', 'confirm', 'ran', 'failed', 'outcome_unknown', 'compensated', 'verify', 'arguments', 'origins', 'agent', 'at', 'undo', 'step', 'external_id', 'expect', ...CALL_MEMBERS]);
 const OUTCOMES = ['ran', 'failed', 'outcome_unknown', 'compensated'] as const;
 
-/** A script as read: what it runs with, its cases, and its text as a document that keeps comments. */
-export interface Script { file: string; policy?: string; keys?: string; cases: Case[]; document: Document | null }
+/** A script as read: what it runs with, its cases, and its text with the places of everything in it. */
+export interface Script { file: string; policy?: string; keys?: string; cases: Case[]; text: string; json: boolean; document: Document }
 interface Case { name: string; defaults: JsonObject; steps: JsonObject[]; path: (string | number)[] }
 
 /** One step that was checked. `differs` is empty where the answer is as expected. */
@@ -26,7 +26,7 @@ export function readScript(file: string, text: string): Script {
   if (first || !isObject(read.value)) throw new CliError('script_invalid', first ? `${file}:${first.line}:${first.column}: ${first.message}` : `${file}: a script is an object with steps: or cases:.`, first?.hint);
   const value = read.value;
   only(value, SCRIPT_MEMBERS, file);
-  const document = /\.json$/i.test(file) ? null : parseDocument(text, { version: '1.2', schema: 'core' });
+  const document = parseDocument(text, { version: '1.2', schema: 'core' });
   const one = Array.isArray(value['steps']);
   const listed = one ? [value] : Array.isArray(value['cases']) ? value['cases'] : null;
   if (!listed) throw new CliError('script_invalid', `${file}: steps: or cases: is needed.`, 'See the session.yaml that `interlock init` writes.');
@@ -41,7 +41,7 @@ export function readScript(file: string, text: string): Script {
     return { name: typeof item['name'] === 'string' ? item['name'] : one ? file : `case ${index + 1}`, defaults: { ...value, ...item }, steps, path: one ? ['steps'] : ['cases', index, 'steps'] };
   });
   const text_ = (name: string) => (typeof value[name] === 'string' ? { [name]: value[name] } : {});
-  return { file, cases, document, ...text_('policy'), ...text_('keys') };
+  return { file, cases, text, json: /\.json$/i.test(file), document, ...text_('policy'), ...text_('keys') };
 }
 
 function only(object: JsonObject, known: ReadonlySet<string>, where: string): void {
@@ -149,20 +149,42 @@ function compare(expected: JsonObject, given: JsonObject, where: string): string
   });
 }
 
-/** The script's text with every `expect` set to the answer given, comments and layout kept. */
+/** The script's text with every `expect` that differs set to the answer given; nothing else in it is touched. */
 export function updated(script: Script, ran: readonly Ran[]): string {
-  if (!script.document) throw new CliError('script_invalid', '--update needs a YAML script.');
+  const edits: { start: number; end: number; text: string }[] = [];
   for (const { answer, expected, differs, path } of ran) {
     if (!answer || (expected !== undefined && differs.length === 0)) continue;
-    const document = script.document;
-    const now = freshExpectation(expected, answer);
-    const node = document.createNode(now);
-    if (isMap(node) || isSeq(node)) (node as YAMLMap | YAMLSeq).flow = true;
-    const before = document.getIn([...path, 'expect'], true) as { comment?: string | null } | undefined;
-    if (before?.comment) node.comment = before.comment;
-    document.setIn([...path, 'expect'], node);
+    const text = `${script.json ? '"expect"' : 'expect'}: ${flow(freshExpectation(expected, answer), script.json)}`;
+    const step = script.document.getIn(path, true) as YAMLMap<Node, Node | null>;
+    const pair = step.items.find(({ key }) => isScalar(key) && key.value === 'expect');
+    const last = step.items.at(-1)!;
+    if (pair) edits.push({ start: pair.key.range![0], end: endOf(pair), text });
+    else if (step.flow) edits.push({ start: endOf(last), end: endOf(last), text: `, ${text}` });
+    else {
+      const start = endOf(last);
+      edits.push({ start, end: start, text: `\n${' '.repeat(columnOf(script.text, step.range![0]))}${text}` });
+    }
   }
-  return script.document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  let out = script.text;
+  for (const { start, end, text } of edits.sort((a, b) => b.start - a.start)) out = out.slice(0, start) + text + out.slice(end);
+  return out;
+}
+
+/** Where a member's value ends; a block text ends with its line. */
+function endOf({ key, value }: { key: Node; value: Node | null }): number {
+  return value?.range?.[1] ?? key.range![1] + 1;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** A value on one line; words stand without quotes in YAML. */
+function flow(value: JsonValue, json: boolean): string {
+  if (Array.isArray(value)) return `[${value.map((item) => flow(item, json)).join(', ')}]`;
+  if (isObject(value)) return `{${Object.entries(value).map(([name, item]) => `${flow(name, json)}: ${flow(item, json)}`).join(', ')}}`;
+  const plain = !json && typeof value === 'string' && /^[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)*$/.test(value) && !/^(?:true|false|null)$/i.test(value);
+  return plain ? value : JSON.stringify(value);
 }
 
 function freshExpectation(expected: JsonValue | undefined, answer: NonNullable<Ran['answer']>): JsonValue {
