@@ -2,9 +2,16 @@
 import { formatProblem, type Problem } from './package.ts';
 import { paint, type Terminal, warn } from './terminal.ts';
 
-/** Each problem with its frame; colours only on a terminal. */
+/** Warnings of one code that are shown in full; an imported listing can have hundreds. */
+const SHOWN = 3;
+
+/** Each problem with its frame; of many warnings of one code the first few, and how many more. Colours only on a terminal. */
 export function showProblems(terminal: Terminal, problems: readonly Problem[]): void {
+  const seen = new Map<string, number>();
   for (const problem of problems) {
+    const count = (seen.get(problem.code) ?? 0) + 1;
+    if (problem.severity === 'warning') seen.set(problem.code, count);
+    if (problem.severity === 'warning' && count > SHOWN) continue;
     const style = problem.severity === 'error' ? 'red' : 'yellow';
     const [head = '', ...rest] = formatProblem(problem).split('\n');
     const place = `${problem.file}:${problem.line}:${problem.column}:`;
@@ -15,5 +22,8 @@ export function showProblems(terminal: Terminal, problems: readonly Problem[]): 
       warn(terminal, paint(terminal, terminal.err, mark ? style : line.startsWith('  hint:') ? 'cyan' : 'dim', line));
     }
     warn(terminal, '');
+  }
+  for (const [code, count] of seen) {
+    if (count > SHOWN) warn(terminal, `… and ${count - SHOWN} more warnings ${code}: --format json lists them all.\n`);
   }
 }

@@ -91,10 +91,23 @@ function columns(width: number): number[] {
 
 const STYLES: Record<Answer['decision'], Style> = { allow: 'green', confirm: 'yellow', refuse: 'red' };
 
+/** The reason, in words a person knows. */
 function why(answer: Answer): string {
-  const rule = answer.detail?.['rule'];
-  return visible(`${answer.reasons.join(', ')}${answer.pointer ? ` at ${answer.pointer}` : ''}${typeof rule === 'string' && answer.reason !== rule ? ` (${rule})` : ''}`);
+  const words = WORDS[answer.reason]?.(answer);
+  return visible(words ? `${answer.reason}: ${words}` : answer.reasons.join(', '));
 }
+
+const WORDS: Record<string, (answer: Answer) => string> = {
+  allow: () => 'it only reads',
+  write: () => 'it changes something, so a person sees it first',
+  confirmed: () => 'the person said yes to exactly this call',
+  compensation: ({ entry }) => `the declared undo of step ${String(entry?.['undoes'])}`,
+  argument_schema: ({ pointer }) => `the tool declares no ${pointer?.slice(1) ?? 'such argument'}`,
+  order_rule: ({ detail }) => (detail?.['rule'] === 'not_after untrusted' ? 'something from outside was read before' : String(detail?.['rule'])),
+  undeclared_destination: () => 'an address stands in an argument of a tool that sends nothing',
+  unknown_tool: () => 'not a tool of this agent',
+  history_invalid: () => 'this is not the history that was signed',
+};
 
 const SESSION = 'demo';
 const AGENT = 'assistant';
