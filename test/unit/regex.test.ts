@@ -229,34 +229,6 @@ describe("steps", () => {
   });
 });
 
-describe("classes of code points", { timeout: 60_000 }, () => {
-  const properties = ["L", "Lu", "Cased_Letter", "Nd", "punct", "Cn", "ASCII", "Any", "Assigned", "Alphabetic", "ID_Start", "XIDC", "Emoji", "CWKCF", "White_Space", "Script=Latin", "sc=Grek", "scx=Deva", "Script_Extensions=Zyyy", "sc=Zinh"];
-  const sample = process.env.SLOW ? 1 : 7;
-  const same = process.versions.unicode === "17.0";
-  for (const property of properties) {
-    it(`\\p{${property}}`, (context) => {
-      if (!same) context.skip();
-      expect(compile(`^\\p{${property}}$`).problem).toBe(0);
-      const expression = new RegExp(`^\\p{${property}}$`, "u");
-      for (let i = 0; i < 0x110000; i += i < 0x3000 ? 1 : sample) {
-        if (i >= 0xd800 && i < 0xe000) continue;
-        const text = String.fromCodePoint(i);
-        if (match(text) !== (expression.test(text) ? 1 : 0)) throw new Error(`U+${i.toString(16)}`);
-      }
-    });
-  }
-
-  it("letters and digits are L* and N*, currency signs Sc", (context) => {
-    if (!same) context.skip();
-    for (let i = 0; i < 0x110000; i++) {
-      if (i >= 0xd800 && i < 0xe000) continue;
-      const text = String.fromCodePoint(i);
-      const want = (/[\p{L}\p{N}]/u.test(text) ? 1 : 0) | (/\p{N}/u.test(text) ? 2 : 0) | (/\p{Sc}/u.test(text) ? 4 : 0);
-      if (unit.call.kindOf!(i) !== want) throw new Error(`U+${i.toString(16)}`);
-    }
-  });
-});
-
 /** Every pattern of a JSON document, whatever it belongs to. */
 function collectPatterns(value: unknown, into: Set<string>): void {
   if (typeof value !== "object" || value === null) return;
