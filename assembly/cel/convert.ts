@@ -135,6 +135,14 @@ function textToDouble(slot: Slot): void {
   setDouble(slot, negative ? -value : value);
 }
 
+const TRUE_TEXTS: StaticArray<string> = ["true", "True", "TRUE", "t", "T", "1"];
+const FALSE_TEXTS: StaticArray<string> = ["false", "False", "FALSE", "f", "F", "0"];
+
+function isOneOf(start: usize, length: i32, texts: StaticArray<string>): bool {
+  for (let i = 0; i < texts.length; i++) if (equalAscii(start, length, texts[i])) return true;
+  return false;
+}
+
 /** `bool(x)` */
 export function toBool(slot: Slot): void {
   const tag = tagOf(slot);
@@ -145,8 +153,8 @@ export function toBool(slot: Slot): void {
   }
   const at = addressOf(slot);
   const length = asideOf(slot);
-  if (equalAscii(at, length, "true") || equalAscii(at, length, "True") || equalAscii(at, length, "TRUE") || equalAscii(at, length, "t") || equalAscii(at, length, "T") || equalAscii(at, length, "1")) setBool(slot, true);
-  else if (equalAscii(at, length, "false") || equalAscii(at, length, "False") || equalAscii(at, length, "FALSE") || equalAscii(at, length, "f") || equalAscii(at, length, "F") || equalAscii(at, length, "0")) setBool(slot, false);
+  if (isOneOf(at, length, TRUE_TEXTS)) setBool(slot, true);
+  else if (isOneOf(at, length, FALSE_TEXTS)) setBool(slot, false);
   else setError(slot);
 }
 

@@ -1,25 +1,26 @@
 // Runs a condition's code on the variables of a call: one loop over a stack of slots, in a region of its own that is emptied afterwards.
 
 import { Text } from "../memory/buffer";
-import { allocate, createRegion, enterRegion, reallocate, resetRegion } from "../memory/region";
+import { allocate, createRegion, enterRegion, resetRegion } from "../memory/region";
 import { exhausted, spend } from "../memory/steps";
 import { Pattern } from "../regex/compile";
 import { add, divide, multiply, negate, remainder, subtract } from "./arithmetic";
 import {
-  ALL, EXISTS, EXISTS_ONE, INSTRUCTION_SIZE, OP_ADD, OP_AGENT, OP_AND, OP_ARGS, OP_BRANCH, OP_CALL, OP_CONSTANT, OP_DIVIDE, OP_END, OP_EQUAL,
-  OP_FACTS, OP_GREATER, OP_GREATER_EQUAL, OP_HAS, OP_IN, OP_INDEX, OP_ITERATE, OP_JUMP, OP_JUMP_FALSE, OP_JUMP_TRUE, OP_KEEP, OP_LABELS, OP_LESS,
+  EXISTS_ONE, INSTRUCTION_SIZE, OP_ADD, OP_AGENT, OP_AND, OP_ARGS, OP_BRANCH, OP_CALL, OP_CONSTANT, OP_DIVIDE, OP_END, OP_EQUAL, OP_FACTS,
+  OP_GREATER, OP_GREATER_EQUAL, OP_HAS, OP_IN, OP_INDEX, OP_ITERATE, OP_JUMP, OP_JUMP_FALSE, OP_JUMP_TRUE, OP_KEEP, OP_LABELS, OP_LESS,
   OP_LESS_EQUAL, OP_LIST, OP_LOCAL, OP_MAP, OP_MATCHES, OP_MULTIPLY, OP_NEGATE, OP_NEXT, OP_NOT, OP_NOW, OP_OR, OP_ORIGINS, OP_PRINCIPAL,
   OP_REMAINDER, OP_RESOURCE, OP_RETURN, OP_SELECT, OP_STEP_ALL, OP_STEP_EXISTS, OP_STEP_EXISTS_ONE, OP_STEP_FILTER, OP_STEP_MAP, OP_SUBTRACT,
   OP_TOOL, OP_TURN, OP_UNEQUAL,
 } from "./code";
-import { beginWalk, contains, has, index, isList, isMap, select, sizeOf, stepWalk, useOrigins } from "./collection";
+import { contains, has, index, isList, isMap, select, stepWalk, useOrigins } from "./collection";
 import { NO_ORDER, UNORDERED, beginCompare, compareSlots, equalSlots, tooDeep } from "./compare";
+import { beginComprehension, takeTurn } from "./comprehension";
 import { Condition } from "./condition";
 import { Environment } from "./environment";
 import { call, matchCompiled } from "./functions";
 import {
-  BOOL, DOUBLE, ERROR, FACTS, INT, JSON_MAP, LIST, MAP, NULL, ORIGINS, SLOT_SIZE, STRING, Slot, UINT, addressOf, asideOf, copySlot, doubleOf, intOf,
-  isFalse, isTrue, setAddress, setBool, setError, setInt, setText, tagOf,
+  BOOL, DOUBLE, ERROR, FACTS, INT, JSON_MAP, LIST, MAP, ORIGINS, SLOT_SIZE, STRING, Slot, UINT, copySlot, doubleOf, intOf, isFalse, isTrue,
+  setAddress, setBool, setError, setText, tagOf,
 } from "./slot";
 import { timestampOfSeconds } from "./time";
 
@@ -348,70 +349,4 @@ function makeMap(at: Slot, size: i32): void {
   const entries = allocate(<usize>(2 * size) * SLOT_SIZE);
   memory.copy(entries, at, <usize>(2 * size) * SLOT_SIZE);
   setAddress(at, MAP, entries, size);
-}
-
-/** Lays a comprehension's frame (code.ts) over its range. */
-function beginComprehension(kind: i32, range: Slot): void {
-  const state = range + SLOT_SIZE;
-  const result = state + SLOT_SIZE;
-  store<i32>(state, 0);
-  store<i32>(state, 0, 4);
-  store<u32>(state, <u32>beginWalk(range), 8);
-  store<i32>(state, sizeOf(range), 12);
-  store<u32>(result + SLOT_SIZE, NULL);
-  if (kind == ALL) setBool(result, true);
-  else if (kind == EXISTS) setBool(result, false);
-  else if (kind == EXISTS_ONE) setInt(result, 0);
-  else setAddress(result, LIST, 0, 0);
-}
-
-/** Takes the body's value, on top of the frame, into the result; false where that decides it. */
-function takeTurn(op: i32, value: Slot): bool {
-  const element = value - SLOT_SIZE;
-  const result = element - SLOT_SIZE;
-  const state = result - SLOT_SIZE;
-  switch (op) {
-    case OP_STEP_ALL:
-      if (isFalse(value)) {
-        setBool(result, false);
-        return false;
-      }
-      if (!isTrue(value)) setError(result);
-      return true;
-    case OP_STEP_EXISTS:
-      if (isTrue(value)) {
-        setBool(result, true);
-        return false;
-      }
-      if (!isFalse(value)) setError(result);
-      return true;
-    default:
-      break;
-  }
-  if (tagOf(value) == ERROR || (op != OP_STEP_MAP && tagOf(value) != BOOL)) {
-    setError(result);
-    return false;
-  }
-  if (op == OP_STEP_EXISTS_ONE) {
-    if (isTrue(value)) setInt(result, intOf(result) + 1);
-  } else if (op == OP_STEP_MAP) {
-    append(state, result, value);
-  } else if (isTrue(value)) {
-    append(state, result, element);
-  }
-  return true;
-}
-
-function append(state: Slot, result: Slot, value: Slot): void {
-  const size = asideOf(result);
-  const room = load<i32>(state, 4);
-  let elements = addressOf(result);
-  if (size == room) {
-    const more = room == 0 ? 8 : room * 2;
-    if (room == 0) elements = allocate(<usize>more * SLOT_SIZE);
-    else elements = reallocate(elements, <usize>room * SLOT_SIZE, <usize>more * SLOT_SIZE);
-    store<i32>(state, more, 4);
-  }
-  copySlot(elements + <usize>size * SLOT_SIZE, value);
-  setAddress(result, LIST, elements, size + 1);
 }

@@ -22,6 +22,9 @@ export const CONDITION_LIMIT: i32 = 65536;
 /** How deep expressions may lie in each other: parentheses, operands of calls, elements, indices. cel-spec asks for 12 and more. */
 export const DEPTH_LIMIT: i32 = 64;
 
+const NO_METHOD: string =
+  "` is no method here; there are startsWith, endsWith, contains, matches, size, all, exists, exists_one, filter, map and the getters of times";
+
 /**
  * Parses a condition (chapter 2, Rulebook). `start` and `length` are valid UTF-8; `facts` is the rulebook's list of facts, an array
  * of strings, or 0 where every fact may be used. Everything it makes belongs to the current region and does not point into the text.
@@ -225,7 +228,7 @@ class Parser extends Primaries {
     const id = memberFunction(name.start, name.length);
     if (id == FUNCTION_NONE) {
       const asGlobal = globalFunction(name.start, name.length) != FUNCTION_NONE;
-      this.fail(at, "`", name, asGlobal ? "` is not called on a value; write it in front, as in `int(x)`" : "` is no method here; there are startsWith, endsWith, contains, matches, size, all, exists, exists_one, filter, map and the getters of times");
+      this.fail(at, "`", name, asGlobal ? "` is not called on a value; write it in front, as in `int(x)`" : NO_METHOD);
       return;
     }
     this.lexer.next();

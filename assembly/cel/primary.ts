@@ -19,6 +19,8 @@ import {
 } from "./slot";
 import { NO_ZONE, zoneOffset } from "./time";
 
+const NO_VARIABLE: string =
+  "` is no variable; there are tool, agent, args, facts, principal, resource, origins, labels, now and turn, and a fact is written `$name`";
 const NO_FUNCTION: string = "` is no function here; there are has, size, matches, type, dyn, the conversions, ran, allowed and allowed_within";
 
 /** Whether a name may be called on a value. */
@@ -208,7 +210,7 @@ export abstract class Primaries extends Cursor {
     }
     if (this.is(0x7b)) this.fail(at, "messages are not supported: `", whole, "{...}`; write a map, `{'field': value}`");
     else if (this.is(0x28) && last != name && !isMethod(last)) this.fail(at, "`", whole, NO_FUNCTION);
-    else this.fail(at, "`", name, "` is no variable; there are tool, agent, args, facts, principal, resource, origins, labels, now and turn, and a fact is written `$name`");
+    else this.fail(at, "`", name, NO_VARIABLE);
   }
 
   /** `.protobuf.Timestamp` or `.protobuf.Duration` after `google`; 0 for anything else. */

@@ -9,7 +9,9 @@
 //
 // ERROR is a value like any other: whatever takes one gives one, but for what `&&`, `||`, `all` and `exists` absorb.
 
-import { ARRAY, FALSE, NULL as JSON_NULL, NUMBER, OBJECT, STRING as JSON_STRING, TRUE, Value, kind, numberValue, stringLength, stringStart } from "../json/value";
+import {
+  ARRAY, FALSE, NULL as JSON_NULL, NUMBER, OBJECT, STRING as JSON_STRING, TRUE, Value, kind, numberValue, stringLength, stringStart,
+} from "../json/value";
 import { Text } from "../memory/buffer";
 
 /** The address of a slot. */

@@ -79,7 +79,8 @@ export function timestampOfText(start: usize, length: i32, out: Slot): void {
   const hour = digits(start + 11, end, 2);
   const minute = digits(start + 14, end, 2);
   const second = digits(start + 17, end, 2);
-  if (load<u8>(start, 4) != 0x2d || load<u8>(start, 7) != 0x2d || load<u8>(start, 10) != 0x54 || load<u8>(start, 13) != 0x3a || load<u8>(start, 16) != 0x3a) return;
+  if (load<u8>(start, 4) != 0x2d || load<u8>(start, 7) != 0x2d || load<u8>(start, 10) != 0x54) return;
+  if (load<u8>(start, 13) != 0x3a || load<u8>(start, 16) != 0x3a) return;
   if (year < 1 || month < 0 || month > 11 || day < 0 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return;
   if (day >= daysBeforeMonth(year, month + 1) - daysBeforeMonth(year, month)) return;
   let at = start + 19;
@@ -305,7 +306,8 @@ export const NO_ZONE: i32 = i32.MIN_VALUE;
 
 /** Seconds east of UTC of a zone: `UTC`, `GMT` (or `Etc/…`), `+HH:MM`, `-HH:MM`, `HH:MM`; NO_ZONE for any other. */
 export function zoneOffset(start: usize, length: i32): i32 {
-  if (equalAscii(start, length, "UTC") || equalAscii(start, length, "GMT") || equalAscii(start, length, "Etc/UTC") || equalAscii(start, length, "Etc/GMT")) return 0;
+  if (equalAscii(start, length, "UTC") || equalAscii(start, length, "GMT")) return 0;
+  if (equalAscii(start, length, "Etc/UTC") || equalAscii(start, length, "Etc/GMT")) return 0;
   if (length < 5) return NO_ZONE;
   const sign = load<u8>(start);
   const minutes = offsetMinutes(sign == 0x2b || sign == 0x2d ? start + 1 : start, start + <usize>length);

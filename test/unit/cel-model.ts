@@ -163,6 +163,12 @@ function broken(text: string, random: Random): string {
 }
 
 /**
+ * Where the two part, the core going with cel-spec's text and its other implementations: the distance of far times is no duration
+ * (64 bits of nanoseconds), and `uint` of a number between -1 and 0 is out of range.
+ */
+const APART = /timestamp\(-?\d{11}|uint\(.*-/;
+
+/**
  * Compares core and model on `rounds` random conditions, failing with the condition, its variables being fixed, at the first
  * difference; how often each answer was given.
  */
@@ -172,6 +178,7 @@ export function compareWithModel(random: Random, rounds: number): Record<string,
     let condition = new Writer(random, random.below(8) === 0).any("bool");
     // Not with a zone in it: a literal one that is none is a problem to the core and a failure to the model.
     if (random.below(10) === 0 && !/get\w+\('/.test(condition)) condition = broken(condition, random);
+    if (APART.test(condition)) continue;
     const parsed = parseCondition(condition, null);
     const problem = register(condition);
     let expected: string;
