@@ -3,8 +3,8 @@
 import { ESCAPE_NONE, ESCAPE_SET, PatternText, readEscape } from "./escape";
 import { RangeList } from "../unicode/ranges";
 
-/** The most ranges a class may hold while it is read. */
-export const CLASS_RANGE_LIMIT: i32 = 65536;
+/** How many ranges are gathered before those that touch are joined: a class of many sets says the same ranges again and again. */
+const GATHERED: i32 = 4096;
 
 /** Reads one member of a class: a code point, ESCAPE_SET, or ESCAPE_NONE. */
 function readMember(text: PatternText, set: RangeList): i32 {
@@ -17,6 +17,7 @@ export function readClass(text: PatternText): RangeList | null {
   const start = text.at - 1;
   const inverted = text.accept(0x5e);
   const set = new RangeList(16);
+  let gathered = GATHERED;
   while (true) {
     if (text.at >= text.end) {
       text.fail(start, "a class does not end");
@@ -42,11 +43,9 @@ export function readClass(text: PatternText): RangeList | null {
     } else if (first != ESCAPE_SET) {
       set.add(first, first);
     }
-    if (set.count > CLASS_RANGE_LIMIT) set.normalise();
-    if (set.count > CLASS_RANGE_LIMIT) {
-      text.fail(start, "a class has too many ranges");
-      text.large = true;
-      return null;
+    if (set.count > gathered) {
+      set.normalise();
+      gathered = max(GATHERED, set.count << 1);
     }
   }
   set.normalise();

@@ -15,7 +15,7 @@ export const PATTERN_OK: i32 = 0;
 export const PATTERN_INVALID: i32 = 1;
 /** It is one, and holds a back-reference or look-around. */
 export const PATTERN_UNSUPPORTED: i32 = 2;
-/** It is one, and passes PATTERN_LIMIT (bytes), PROGRAM_LIMIT (instructions) or CLASS_RANGE_LIMIT. */
+/** It is one, and passes PATTERN_LIMIT (bytes) or PROGRAM_LIMIT (instructions). */
 export const PATTERN_LARGE: i32 = 3;
 
 /** A compiled pattern; it lies in the region that was current when it was compiled. */
@@ -73,7 +73,7 @@ export function compilePattern(start: usize, length: i32, shortcuts: bool = true
   parser.parse();
   const text = parser.text;
   if (text.failed) {
-    pattern.fail(text.large ? PATTERN_LARGE : PATTERN_INVALID, text.offset, text.message);
+    pattern.fail(PATTERN_INVALID, text.offset, text.message);
   } else if (parser.unsupported != 0) {
     pattern.fail(PATTERN_UNSUPPORTED, <i32>(parser.unsupported - start), parser.unsupportedMessage);
   } else if (parser.program.large) {

@@ -17,8 +17,6 @@ export class PatternText {
   message: string = "";
   /** Where, in bytes from the start. */
   offset: i32 = 0;
-  /** Whether the problem is a limit, and not the syntax. */
-  large: bool = false;
 
   constructor(
     public start: usize,
