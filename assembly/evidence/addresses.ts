@@ -23,40 +23,49 @@ export function isQuad(from: i32, to: i32): bool {
 /** The least number that is taken for an address alone: below it the first byte is 0, and a time is a number before a colon. */
 const LEAST_NUMBER: u64 = 0x1000000;
 
-/**
- * Whether `from` … `to`, which a port follows, spells an IPv4 address in decimal, octal or hex: one number, or two to four
- * joined by dots of which one is hex, or four octal ones.
- */
+/** Whether `from` … `to`, which a port follows, spells an IPv4 address in decimal, octal and hex parts: one number, or up to four with dots. */
 export function isSpelled(from: i32, to: i32): bool {
   let at = from;
   let parts = 0;
   let hex = false;
-  let value: u64 = 0;
-  let octal = false;
   while (true) {
-    value = 0;
     const begin = at;
-    octal = unitAt(at) == 0x30 && at + 1 < to && (classAt(at + 1) & DIGIT) != 0;
-    if (unitAt(at) == 0x30 && (unitAt(at + 1) | 0x20) == 0x78) {
-      hex = true;
+    let value: u64 = 0;
+    hex = unitAt(at) == 0x30 && (unitAt(at + 1) | 0x20) == 0x78;
+    if (hex) {
       at += 2;
-      while (at < to && (classAt(at) & HEX) != 0 && value <= 0xffffffff) value = (value << 4) | hexValue(unitAt(at++));
+      for (; at < to && (classAt(at) & HEX) != 0; at++) value = min((value << 4) | hexValue(unitAt(at)), TOO_LARGE);
       if (at == begin + 2) return false;
     } else {
-      while (at < to && (classAt(at) & DIGIT) != 0 && value <= 0xffffffff) {
-        const digit = unitAt(at++) - 0x30;
-        if (octal && digit > 7) return false;
-        value = octal ? (value << 3) | digit : value * 10 + digit;
+      let octal: u64 = 0;
+      let isOctal = unitAt(at) == 0x30;
+      for (; at < to && (classAt(at) & DIGIT) != 0; at++) {
+        const digit = unitAt(at) - 0x30;
+        if (digit > 7) isOctal = false;
+        octal = min((octal << 3) | digit, TOO_LARGE);
+        value = min(value * 10 + digit, TOO_LARGE);
       }
       if (at == begin) return false;
+      if (isOctal) value = octal;
     }
-    if (value > 0xffffffff || ++parts > 4) return false;
-    if (at == to) break;
-    if (unitAt(at) != 0x2e || value > 255) return false;
+    parts++;
+    if (at == to) return value < <u64>1 << ((5 - parts) << 3) && (parts > 1 || hex || value >= LEAST_NUMBER);
+    if (unitAt(at) != 0x2e || value > 255 || parts == 4) return false;
     at++;
   }
-  if (parts == 1) return hex || value >= LEAST_NUMBER;
-  return hex || (parts == 4 && value <= 255);
+}
+
+/** Above every address. */
+const TOO_LARGE: u64 = 0x100000000;
+
+/** Where the port of an IPv4 address ends; `at` where none follows. It is at most 65535, and nothing is glued to it. */
+export function addressPortEnd(at: i32): i32 {
+  const end = portEnd(at);
+  if (end == at) return at;
+  let port: u32 = 0;
+  for (let i = at + 1; i < end; i++) port = port * 10 + (unitAt(i) - 0x30);
+  if (port > 65535 || (classAt(end) & (ALPHA | DIGIT)) != 0 || unitAt(end) == 0x3a) return at;
+  return unitAt(end) == 0x2e && (classAt(end + 1) & DIGIT) != 0 ? at : end;
 }
 
 /** Where the last IPv6 address that `isIp6` accepted begins and ends, brackets, zone and port with it. */
@@ -79,22 +88,31 @@ export function isIp6Unit(at: i32): bool {
   return (classAt(at) & HEX) != 0 || unit == 0x3a || unit == 0x2e;
 }
 
-/** Whether the run `from` … `to` of hex digits, colons and dots, as long as it goes, is an IPv6 address; `floor` and `limit` bound what is around. */
+/** The longest IPv6 address, in characters. */
+const LONGEST: i32 = 45;
+
+/**
+ * Whether an IPv6 address begins the run `from` … `to` of hex digits, colons and dots, which is as long as it goes: the longest
+ * that nothing is glued to. `floor` and `limit` bound what is around it.
+ */
 export function isIp6(from: i32, to: i32, floor: i32, limit: i32): bool {
   let first = from;
-  let last = to;
+  // In brackets the unspecified address counts too; bare it is punctuation.
+  if (to - from == 2 && from > floor && unitAt(from - 1) == 0x5b && to < limit && unitAt(to) == 0x5d && unitAt(from) == 0x3a && unitAt(from + 1) == 0x3a) {
+    begin = from - 1;
+    end = portEnd(to + 1);
+    return true;
+  }
   if (unitAt(first) == 0x3a && unitAt(first + 1) != 0x3a) first++;
   else if (first > floor && isGlue(first - 1)) return false;
-  if (last < limit && isGlue(last)) return false;
-  while (last > first && unitAt(last - 1) == 0x2e) last--;
-  if (last - first >= 2 && unitAt(last - 1) == 0x3a && unitAt(last - 2) != 0x3a) last--;
-  if (!isGroups(first, last)) return false;
+  let last = min(to, first + LONGEST);
+  while (last > first + 2 && (isGlue(last) || !isGroups(first, last))) last--;
+  if (last <= first + 2) return false;
   begin = first;
   end = last;
   if (end < limit && unitAt(end) == 0x25) {
     let zone = end + 1;
-    while (zone < limit && ((classAt(zone) & (ALPHA | DIGIT)) != 0 || unitAt(zone) == 0x2e || unitAt(zone) == 0x5f || unitAt(zone) == 0x2d)) zone++;
-    while (zone > end + 1 && unitAt(zone - 1) == 0x2e) zone--;
+    while (zone < limit && isZoneUnit(zone)) zone++;
     if (zone > end + 1) end = zone;
   }
   if (begin > floor && unitAt(begin - 1) == 0x5b && end < limit && unitAt(end) == 0x5d) {
@@ -102,6 +120,11 @@ export function isIp6(from: i32, to: i32, floor: i32, limit: i32): bool {
     end = portEnd(end + 1);
   }
   return true;
+}
+
+function isZoneUnit(at: i32): bool {
+  const unit = unitAt(at);
+  return unit < 0x80 && ((classAt(at) & (ALPHA | DIGIT)) != 0 || unit == 0x2e || unit == 0x5f || unit == 0x2d || unit == 0x7e);
 }
 
 /** Whether a unit beside an address makes it part of a longer word. */
@@ -112,7 +135,7 @@ function isGlue(at: i32): bool {
 
 /** Whether `from` … `to` is an IPv6 address (RFC 4291 section 2.2) of which something is written: `::` alone is punctuation. */
 export function isGroups(from: i32, to: i32): bool {
-  if (to - from < 3 || to - from > 45) return false;
+  if (to - from < 3 || to - from > LONGEST) return false;
   let at = from;
   let groups = 0;
   let gap = false;

@@ -1,18 +1,16 @@
 // What counts as a destination (chapter 5): URLs, e-mail addresses, IP addresses, hosts and network shares, found anywhere in a text.
 //
-// The text is cut into words at white space, quotes and angle brackets. In a word the first URL or share takes everything from
-// where it begins; before it stand e-mail addresses, between those IPv6 addresses, between those hosts and IPv4 addresses. So of
-// overlapping findings the longest stands, and every unit is looked at a fixed number of times.
+// The text is cut into words at white space, quotes and angle brackets, and each kind is looked for in every word by itself. Then, of
+// overlapping findings, the longest stands. Every unit is looked at a fixed number of times; only sorting the findings costs more.
 
 import { Text } from "../memory/buffer";
-import { equalAscii } from "../memory/bytes";
-import { allocate, reallocate } from "../memory/region";
+import { allocate, allocateCleared, reallocate } from "../memory/region";
 import { spend } from "../memory/steps";
-import { ip6Begin, ip6End, isIp6, isIp6Unit, isQuad, isSpelled } from "./addresses";
+import { addressPortEnd, ip6Begin, ip6End, isIp6, isIp6Unit, isQuad, isSpelled } from "./addresses";
 import { foundHost, hostEnd, portEnd, runEnd } from "./hosts";
 import { localBegin, mailDomainEnd, quotedBegin } from "./mail";
-import { END, LABEL, LETTER, SIGN, beginOf, classAt, endOf, readPlain, readText, skippedBreaks, unitAt, unitCount, wasAltered } from "./reading";
-import { findShare, findUrl, isProtocolRelative, isTrailing } from "./urls";
+import { END, LABEL, LETTER, SIGN, beginOf, classAt, endOf, lower, readPlain, readText, skippedBreaks, unitAt, unitCount } from "./reading";
+import { findShare, findUrl, isProtocolRelative, isTrailing, shareEnd, urlColon } from "./urls";
 
 /** The kinds, in the order of chapter 5's table. */
 export const enum DestinationKind {
@@ -53,19 +51,19 @@ export class DestinationSink {
     return load<i32>(this.at + <usize>i * FINDING, 4);
   }
 
+  /** Where finding `i` ends, without trailing punctuation. */
+  end(i: i32): i32 {
+    return load<i32>(this.at + <usize>i * FINDING, 8);
+  }
+
   /** How many bytes finding `i` has, without trailing punctuation. */
   length(i: i32): i32 {
-    return load<i32>(this.at + <usize>i * FINDING, 8) - this.begin(i);
+    return this.end(i) - this.begin(i);
   }
 
-  /** Where finding `i` ends, with the punctuation that belongs to it (the bracket of an address literal). */
+  /** Where finding `i` ends, with the punctuation that belongs to it (a trailing dot, the bracket of an address literal). */
   wholeEnd(i: i32): i32 {
     return load<i32>(this.at + <usize>i * FINDING, 12);
-  }
-
-  /** Empties it. */
-  clear(): void {
-    this.count = 0;
   }
 
   add(kind: DestinationKind, begin: i32, end: i32, wholeEnd: i32): void {
@@ -82,9 +80,9 @@ export class DestinationSink {
     store<i32>(to, wholeEnd, 12);
   }
 
-  /** Takes back the last findings that begin at `begin` or later. */
-  dropFrom(begin: i32): void {
-    while (this.count > 0 && this.begin(this.count - 1) >= begin) this.count--;
+  /** Adds finding `i` of another. */
+  addFrom(other: DestinationSink, i: i32): void {
+    this.add(other.kind(i), other.begin(i), other.end(i), other.wholeEnd(i));
   }
 }
 
@@ -94,56 +92,58 @@ let named: bool = false;
 /** Where its first and last words begin and end, in units. */
 let first: i32 = 0;
 let last: i32 = 0;
-let sink: DestinationSink = changetype<DestinationSink>(0);
-/** Whether reading the text skipped or undid anything. */
-let hidden: bool = false;
+/** Everything found so far, overlapping. */
+let candidates: DestinationSink = changetype<DestinationSink>(0);
 
 /**
  * Adds the destinations of `length` bytes of UTF-8 at `start` to `findings`, by where they start. `argumentName` is the name of the
  * top-level argument, if there is one: a whole argument named `host`, `domain`, `server`, `url` or `to` may be a host that looks
- * like a file. Linear in the text; spends a step a byte.
+ * like a file. Works in the current region; spends a step a byte.
  */
 export function findDestinations(start: usize, length: i32, argumentName: Text | null, findings: DestinationSink): void {
+  find(start, length, argumentName !== null && isHostArgument(argumentName), findings);
+}
+
+function find(start: usize, length: i32, isNamed: bool, findings: DestinationSink): void {
   spend(length);
   const look = glance(start, length);
   if (look == NOTHING) return;
   text = start;
-  named = argumentName !== null && isHostArgument(argumentName);
-  sink = findings;
+  named = isNamed;
+  candidates = new DestinationSink();
   if (look == PLAIN) {
-    hidden = false;
     readPlain(start, length);
     scan();
-    return;
+  } else {
+    readText(start, length, false);
+    const broken = skippedBreaks();
+    scan();
+    // A line break also ends what stands before it: a reader that keeps lines sees other destinations than one that joins them.
+    if (broken) {
+      readText(start, length, true);
+      scan();
+    }
   }
-  readText(start, length, false);
-  hidden = wasAltered();
-  scan();
-  if (!skippedBreaks()) return;
-  // A line break also ends what stands before it: a reader that keeps lines sees other destinations than one that joins them.
-  const joined = sink;
-  sink = new DestinationSink();
-  const apart = sink;
-  readText(start, length, true);
-  scan();
-  if (apart.count != 0) merge(joined, apart);
+  if (candidates.count == 1) findings.addFrom(candidates, 0);
+  else if (candidates.count > 1) settle(length, findings);
 }
 
 /** Whether a text holds a destination; the arguments are those of `findDestinations`. */
 export function holdsDestination(start: usize, length: i32, argumentName: Text | null): bool {
+  if (glance(start, length) == NOTHING) {
+    spend(length);
+    return false;
+  }
   const findings = new DestinationSink();
   findDestinations(start, length, argumentName, findings);
   return findings.count != 0;
 }
 
-/**
- * Whether the whole of a text is one e-mail address or host, as it stands: nothing around it, nothing hidden in it. (What a
- * `subject_argument` may hold, chapter 4 step 4.)
- */
+/** Whether the whole of a text is one e-mail address or host (what a `subject_argument` may hold, chapter 4 step 4). */
 export function isWholeAddress(start: usize, length: i32): bool {
   const findings = new DestinationSink();
-  findDestinations(start, length, null, findings);
-  if (findings.count != 1 || hidden) return false;
+  find(start, length, true, findings);
+  if (findings.count != 1) return false;
   const kind = findings.kind(0);
   return (kind == DestinationKind.Email || kind == DestinationKind.Host) && findings.begin(0) == 0 && findings.wholeEnd(0) == length;
 }
@@ -152,8 +152,11 @@ function isHostArgument(name: Text): bool {
   return isName(name, "host") || isName(name, "domain") || isName(name, "server") || isName(name, "url") || isName(name, "to");
 }
 
+/** Whether a name is the lower-case ASCII `literal`, letters without case. */
 function isName(name: Text, literal: string): bool {
-  return equalAscii(name.start, name.length, literal);
+  if (name.length != literal.length) return false;
+  for (let i = 0; i < name.length; i++) if (lower(load<u8>(name.start + <usize>i)) != <u32>load<u16>(changetype<usize>(literal) + (<usize>i << 1))) return false;
+  return true;
 }
 
 const NOTHING: i32 = 0;
@@ -204,71 +207,80 @@ function mayHoldLocalhost(start: usize, length: i32): bool {
 
 /** Adds what the units of the current reading hold. */
 function scan(): void {
-  const count = unitCount();
-  let at = 0;
-  while (at < count && (classAt(at) & END) != 0) at++;
-  first = at;
-  last = count;
-  while (last > first && (classAt(last - 1) & END) != 0) last--;
+  first = 0;
+  last = unitCount();
+  while (first < last && isSpace(first)) first++;
+  while (last > first && isSpace(last - 1)) last--;
+  let at = first;
   while (at < last) {
-    let to = at;
+    if ((classAt(at) & END) != 0) {
+      at++;
+      continue;
+    }
+    const from = at;
     let classes: u32 = 0;
-    for (; to < last; to++) {
-      const unitClasses = classAt(to);
+    for (; at < last; at++) {
+      const unitClasses = classAt(at);
       if ((unitClasses & END) != 0) break;
       classes |= unitClasses;
     }
-    if ((classes & SIGN) != 0) scanWord(at, to);
-    else if (at == first && isProtocolRelative(at, to)) add(DestinationKind.Url, at, to);
-    else if (to - at >= 9) scanHosts(at, to);
-    at = to;
-    while (at < last && (classAt(at) & END) != 0) at++;
+    if ((classes & SIGN) != 0) scanWord(from, at);
+    else if (from == first && isProtocolRelative(from, at)) add(DestinationKind.Url, from, at);
+    else if (at - from >= 9) scanHosts(from, at);
   }
 }
 
-/** Adds units `from` … `to` as a finding. */
+/** Whether a unit is white space or a control character. */
+function isSpace(at: i32): bool {
+  const unit = unitAt(at);
+  return unit <= 0x20 || unit == 0x7f;
+}
+
+/** Adds units `from` … `to` as a candidate. */
 function add(kind: DestinationKind, from: i32, to: i32): void {
   const begin = beginOf(from);
   const whole = endOf(to - 1);
   let end = whole;
   while (end > begin && isTrailing(load<u8>(text + <usize>end - 1))) end--;
-  if (end > begin) sink.add(kind, begin, end, whole);
+  if (end > begin) candidates.add(kind, begin, end, whole);
 }
 
-/** The word `from` … `to`: its tail first, then the addresses before it. */
+/** Everything in the word `from` … `to`. A URL goes on to its end, so that what begins behind its colon need not be looked for. */
 function scanWord(from: i32, to: i32): void {
-  let tail = from == first && isProtocolRelative(from, to) ? from : findUrl(from, to);
-  let kind = DestinationKind.Url;
-  const share = findShare(from, to);
-  if (share >= 0 && (tail < 0 || share < tail)) {
-    tail = share;
-    kind = DestinationKind.Unc;
+  if (from == first && isProtocolRelative(from, to)) {
+    add(DestinationKind.Url, from, to);
+    return;
   }
-  scanMail(from, tail < 0 ? to : tail);
-  if (tail >= 0) add(kind, tail, to);
+  const url = findUrl(from, to);
+  // A name that began before it may reach up to its colon: a scheme can also be a top-level domain.
+  const limit = url < 0 ? to : urlColon();
+  if (url >= 0) add(DestinationKind.Url, url, to);
+  let at = from;
+  while (at < limit) {
+    const share = findShare(at, to);
+    if (share < 0 || share >= limit) break;
+    at = shareEnd();
+    add(DestinationKind.Unc, share, at);
+  }
+  scanMail(from, limit);
+  scanIp6(from, limit);
+  scanHosts(from, limit);
 }
 
 function scanMail(from: i32, to: i32): void {
-  let done = from;
+  let floor = from;
   for (let at = from; at < to; at++) {
     if (unitAt(at) != 0x40) continue;
     const quoted = at == from && from > 0 && unitAt(from - 1) == 0x22;
-    const begin = quoted ? quotedBegin(from - 1) : localBegin(at, done);
-    if (begin == at) continue;
+    const begin = quoted ? quotedBegin(from - 1) : localBegin(at, floor);
+    floor = at + 1;
+    if (begin < 0 || begin == at) continue;
     const end = mailDomainEnd(at + 1, to);
-    if (end < 0) continue;
-    if (quoted) sink.dropFrom(beginOf(begin));
-    else scanColons(done, begin);
-    add(DestinationKind.Email, begin, end);
-    done = end;
-    at = end - 1;
+    if (end >= 0) add(DestinationKind.Email, begin, end);
   }
-  scanColons(done, to);
 }
 
-/** Adds the IPv6 addresses of `from` … `to`, and the hosts between them. */
-function scanColons(from: i32, to: i32): void {
-  let done = from;
+function scanIp6(from: i32, to: i32): void {
   let at = from;
   while (at < to) {
     if (!isIp6Unit(at)) {
@@ -278,13 +290,8 @@ function scanColons(from: i32, to: i32): void {
     const begin = at;
     let colons = 0;
     for (; at < to && isIp6Unit(at); at++) if (unitAt(at) == 0x3a) colons++;
-    if (colons < 2 || !isIp6(begin, at, done, to)) continue;
-    scanHosts(done, ip6Begin());
-    done = ip6End();
-    add(DestinationKind.Ip, ip6Begin(), done);
-    at = max(at, done);
+    if (colons >= 2 && isIp6(begin, at, from, to)) add(DestinationKind.Ip, ip6Begin(), ip6End());
   }
-  scanHosts(done, to);
 }
 
 /** Adds the hosts and IPv4 addresses of `from` … `to`. */
@@ -298,52 +305,77 @@ function scanHosts(from: i32, to: i32): void {
     const run = runEnd(at, to);
     const end = hostEnd(at, run, text, named, first, last);
     if (foundHost()) {
-      // With its port; a trailing dot may stand between.
       const after = unitAt(end) == 0x2e ? end + 1 : end;
-      const port = portEnd(after);
-      add(DestinationKind.Host, at, port != after ? port : end);
-      at = max(end, port != after ? port : end);
+      add(DestinationKind.Host, at, portEnd(after));
+      at = end;
     } else {
-      at = scanNumbers(at, run);
+      scanNumbers(at, run);
+      at = run;
     }
   }
 }
 
-/** Adds the IPv4 addresses of a run that is no host: its pieces between hyphens and other scripts. Returns where to go on. */
-function scanNumbers(from: i32, to: i32): i32 {
-  let at = from;
-  while (at < to) {
+/** Adds the IPv4 addresses of a run that is no host: its pieces between hyphens and other scripts. */
+function scanNumbers(from: i32, to: i32): void {
+  for (let at = from; at < to; at++) {
+    while (at < to && unitAt(at) == 0x2e) at++;
     const begin = at;
     while (at < to && unitAt(at) != 0x2d && unitAt(at) != LETTER) at++;
-    const port = portEnd(at);
-    if (isQuad(begin, at) || (port != at && unitAt(port) != 0x3a && (begin == 0 || unitAt(begin - 1) != 0x3a) && isSpelled(begin, at))) {
-      add(DestinationKind.Ip, begin, port);
-      at = port;
-    } else {
-      at++;
-    }
+    const port = addressPortEnd(at);
+    if (isQuad(begin, at) || (port != at && isSpelled(begin, at))) add(DestinationKind.Ip, begin, port);
   }
-  return max(at, to);
 }
 
-/** Adds to `into` what `more` found besides; both are by where findings start. Of overlapping ones the longest stands. */
-function merge(into: DestinationSink, more: DestinationSink): void {
-  const other = new DestinationSink();
-  let i = 0;
-  let j = 0;
-  while (i < into.count || j < more.count) {
-    const mine = j == more.count || (i < into.count && into.begin(i) <= more.begin(j));
-    const from = mine ? into : more;
-    const k = mine ? i++ : j++;
-    if (other.count > 0) {
-      const before = other.count - 1;
-      if (other.begin(before) + other.length(before) > from.begin(k)) {
-        if (from.length(k) <= other.length(before)) continue;
-        other.dropFrom(other.begin(before));
-      }
-    }
-    other.add(from.kind(k), from.begin(k), from.begin(k) + from.length(k), from.wholeEnd(k));
+/**
+ * Of overlapping candidates the longest stands, of equal ones the first kind, then the first in the text; those that stand are
+ * added to `findings` by where they begin.
+ */
+function settle(length: i32, findings: DestinationSink): void {
+  const count = candidates.count;
+  const order = allocate(<usize>count << 3);
+  for (let i = 0; i < count; i++) {
+    store<u64>(order + (<usize>i << 3), (<u64>(0xfffffff - candidates.length(i)) << 32) | (<u64>candidates.kind(i) << 28) | <u64>i);
   }
-  into.clear();
-  for (let k = 0; k < other.count; k++) into.add(other.kind(k), other.begin(k), other.begin(k) + other.length(k), other.wholeEnd(k));
+  sortKeys(order, count);
+  // Nothing that stands is shorter than what comes after it: if they overlap, it covers one of its ends.
+  const covered = allocateCleared(<usize>length);
+  let standing = 0;
+  for (let k = 0; k < count; k++) {
+    const i = <i32>(load<u64>(order + (<usize>k << 3)) & 0xfffffff);
+    const begin = candidates.begin(i);
+    const end = candidates.end(i);
+    if ((load<u8>(covered + <usize>begin) | load<u8>(covered + <usize>end - 1)) != 0) continue;
+    memory.fill(covered + <usize>begin, 1, <usize>(end - begin));
+    store<u64>(order + (<usize>standing << 3), (<u64>begin << 32) | <u64>i);
+    standing++;
+  }
+  sortKeys(order, standing);
+  for (let k = 0; k < standing; k++) findings.addFrom(candidates, <i32>(load<u64>(order + (<usize>k << 3)) & 0xfffffff));
+}
+
+/** Sorts `count` u64 at `keys`, in place: a heap, so that no order of theirs is slow. */
+function sortKeys(keys: usize, count: i32): void {
+  for (let root = (count >> 1) - 1; root >= 0; root--) sink(keys, root, count);
+  for (let end = count - 1; end > 0; end--) {
+    const largest = load<u64>(keys);
+    store<u64>(keys, load<u64>(keys + (<usize>end << 3)));
+    store<u64>(keys + (<usize>end << 3), largest);
+    sink(keys, 0, end);
+  }
+}
+
+/** Moves the key at `root` down to its place in the heap of `count`. */
+function sink(keys: usize, root: i32, count: i32): void {
+  const key = load<u64>(keys + (<usize>root << 3));
+  let at = root;
+  while (true) {
+    let child = 2 * at + 1;
+    if (child >= count) break;
+    if (child + 1 < count && load<u64>(keys + (<usize>child << 3)) < load<u64>(keys + (<usize>child << 3), 8)) child++;
+    const below = load<u64>(keys + (<usize>child << 3));
+    if (below <= key) break;
+    store<u64>(keys + (<usize>at << 3), below);
+    at = child;
+  }
+  store<u64>(keys + (<usize>at << 3), key);
 }

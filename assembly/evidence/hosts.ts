@@ -2,16 +2,14 @@
 
 import { DOMAIN_COUNTS, DOMAIN_NAMES, DOMAIN_OFFSETS, LONGEST_DOMAIN } from "./domains.gen";
 import { isExtension } from "./extensions";
-import { ALPHA, DIGIT, LABEL, LETTER, beginOf, classAt, lower, unitAt, unitsAre } from "./reading";
+import { DIGIT, LABEL, LETTER, beginOf, classAt, lower, unitAt, unitsAre } from "./reading";
 
-/** Where the port after `at` ends: `:` and one to five digits up to 65535, not glued to anything; `at` itself where there is none. */
+/** Where the port after `at` ends, `:` and one to five digits; `at` itself where there is none. */
 export function portEnd(at: i32): i32 {
   if (unitAt(at) != 0x3a) return at;
   let end = at + 1;
-  let port: u32 = 0;
-  while (end < at + 6 && (classAt(end) & DIGIT) != 0) port = port * 10 + (unitAt(end++) - 0x30);
-  if (end == at + 1 || port > 65535 || (classAt(end) & (ALPHA | DIGIT)) != 0) return at;
-  return end;
+  while (end < at + 6 && (classAt(end) & DIGIT) != 0) end++;
+  return end == at + 1 || (classAt(end) & DIGIT) != 0 ? at : end;
 }
 
 /** What `hostEnd` found: whether it found a host, and where to go on reading. */

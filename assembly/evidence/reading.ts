@@ -42,7 +42,6 @@ const CLASSES: usize = memory.data<u8>([
 let units: usize = 0;
 let count: i32 = 0;
 let places: usize = 0;
-let altered: bool = false;
 let broken: bool = false;
 /** Units before this one came from an escape or precede one: they begin no other. */
 let undone: i32 = 0;
@@ -85,11 +84,6 @@ export function endOf(i: i32): i32 {
   return places == 0 ? i + 1 : load<i32>(places + (<usize>i << 3), 4);
 }
 
-/** Whether anything was skipped or undone in the last reading. */
-export function wasAltered(): bool {
-  return altered;
-}
-
 /** Whether the last reading skipped a tab, CR or LF. */
 export function skippedBreaks(): bool {
   return broken;
@@ -114,7 +108,6 @@ export function readPlain(start: usize, length: i32): void {
   units = start;
   count = length;
   places = 0;
-  altered = false;
   broken = false;
 }
 
@@ -127,7 +120,6 @@ export function readText(start: usize, length: i32, keepBreaks: bool): void {
   places = allocate(<usize>length << 3);
   count = 0;
   undone = 0;
-  altered = false;
   broken = false;
   const end = start + <usize>length;
   let at = start;
@@ -135,8 +127,7 @@ export function readText(start: usize, length: i32, keepBreaks: bool): void {
     const after = afterCodePoint(at);
     const unit = unitOf(at, keepBreaks);
     if (unit == SKIPPED) {
-      altered = true;
-      if (load<u8>(at) < 0x20) broken = true;
+      if (after == at + 1) broken = true;
     } else {
       store<u8>(units + <usize>count, <u8>unit);
       store<u32>(places + (<usize>count << 3), <u32>(at - start));
@@ -162,7 +153,7 @@ function unitOf(at: usize, keepBreaks: bool): u32 {
   if (character - 0xff01 <= 0x5d) return character - 0xfee0;
   if (character == 0x3002 || character == 0xff61) return 0x2e;
   if (character - 0x200b <= 2 || character == 0x2060 || character == 0xfeff || character == 0xad) return SKIPPED;
-  if (character == 0xa0 || character == 0x1680 || character - 0x2000 <= 0x0a || character - 0x2028 <= 1 || character == 0x202f || character == 0x205f || character == 0x3000) return 0x20;
+  if (character <= 0xa0 || character == 0x1680 || character - 0x2000 <= 0x0a || character - 0x2028 <= 1 || character == 0x202f || character == 0x205f || character == 0x3000) return 0x20;
   return isSymbol(character) ? OTHER : LETTER;
 }
 
@@ -189,7 +180,6 @@ function undoEscape(): void {
   store<u32>(place, load<u32>(place, 20), 4);
   count -= 2;
   undone = count;
-  altered = true;
 }
 
 /** The value of a hexadecimal digit. */

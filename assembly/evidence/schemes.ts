@@ -3,24 +3,30 @@
 import { unitsAre } from "./reading";
 
 /**
- * Schemes that a program acts on without `//`, by length: those of browsers and mail, of calls and messages, of storage, of payments.
- * Words that people write before a colon (news, note, feed, market) are not here: with `//` they are URLs anyway.
+ * Schemes that a program acts on without `//`, by length from 2 on: those of browsers and mail, of calls and messages, of files and storage, of
+ * repositories, of payments. A word that merely stands before a colon (note, urn, sha256) is none.
  */
 const SCHEMES: StaticArray<string[]> = [
-  ["s3", "gs", "ws", "az", "tg"],
-  ["tel", "sms", "sip", "ftp", "wss", "ssh", "arn", "mms", "smb", "nfs", "jar", "cid", "irc", "dav"],
-  ["http", "data", "file", "sips", "ftps", "sftp", "xmpp", "blob", "h323", "nntp", "rtsp", "rtmp", "ldap", "davs", "ipfs", "ircs", "abfs", "hdfs", "turn", "stun"],
-  ["https", "smsto", "skype", "rsync", "ldaps", "abfss", "wasbs", "turns", "stuns"],
-  ["mailto", "callto", "gopher", "telnet", "magnet", "webcal", "monero"],
-  ["bitcoin", "imessage", "whatsapp", "facetime", "ethereum", "litecoin", "vbscript"],
-  ["javascript", "view-source", "filesystem", "livescript", "facetime-audio"],
+  ["im", "tg", "ws", "s3", "gs", "az"],
+  ["tel", "sms", "mms", "sip", "ftp", "scp", "ssh", "wss", "s3a", "s3n", "gcs", "arn", "git", "svn", "smb", "nfs", "irc", "jar", "dns", "oci"],
+  ["http", "sips", "xmpp", "data", "blob", "file", "ftps", "sftp", "tftp", "abfs", "wasb", "hdfs", "cifs", "ldap", "dict", "news", "nntp", "ircs", "ipfs", "ipns", "feed", "rtsp", "rtmp", "jdbc"],
+  ["https", "smsto", "mmsto", "skype", "abfss", "wasbs", "rsync", "ldaps"],
+  ["mailto", "callto", "telnet", "gopher", "magnet", "intent", "market", "docker", "webcal"],
+  ["bitcoin"],
+  ["facetime", "whatsapp", "vbscript", "ethereum"],
+  [],
+  ["javascript", "filesystem"],
+  ["view-source"],
 ];
 
 /** Whether units `from` … `to` are such a scheme. */
 export function isBareScheme(from: i32, to: i32): bool {
   const length = to - from;
-  if (length < 2 || length > 14) return false;
-  const list = SCHEMES[length < 7 ? length - 2 : length < 9 ? 5 : 6];
+  if (length < 2 || length > LONGEST_SCHEME) return false;
+  const list = SCHEMES[length - 2];
   for (let i = 0; i < list.length; i++) if (unitsAre(from, to, list[i])) return true;
   return false;
 }
+
+/** The longest of them. */
+export const LONGEST_SCHEME: i32 = 11;

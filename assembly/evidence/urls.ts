@@ -1,7 +1,7 @@
 // Where a URL or a network share begins in a word; either goes on to the word's end.
 
 import { ALPHA, DIGIT, SCHEME, classAt, unitAt, unitsAre } from "./reading";
-import { isBareScheme } from "./schemes";
+import { LONGEST_SCHEME, isBareScheme } from "./schemes";
 
 /** Whether a unit is one that a finding does not end with: `. , ; : ! ? ) ] } ' "`. */
 export function isTrailing(unit: u32): bool {
@@ -15,57 +15,81 @@ export function trimmedEnd(from: i32, to: i32): i32 {
   return end;
 }
 
+/** The colon of the URL that `findUrl` found. */
+let colonAt: i32 = 0;
+
+export function urlColon(): i32 {
+  return colonAt;
+}
+
 /** Where the first URL of the word `from` … `to` begins, or -1: `scheme://` or a bare scheme, and then something. */
 export function findUrl(from: i32, to: i32): i32 {
   const end = trimmedEnd(from, to);
+  // Behind a bare scheme, slashes alone are not something either.
+  let reach = end;
+  while (reach > from && (isTrailing(unitAt(reach - 1)) || unitAt(reach - 1) == 0x2f || unitAt(reach - 1) == 0x5c)) reach--;
   let floor = from;
-  for (let at = from; at < end; at++) {
-    if (unitAt(at) != 0x3a) continue;
-    let begin = at;
+  for (let colon = from; colon < end; colon++) {
+    if (unitAt(colon) != 0x3a) continue;
+    let begin = colon;
     while (begin > floor && (classAt(begin - 1) & SCHEME) != 0) begin--;
-    const before = begin > from ? unitAt(begin - 1) : 0;
-    const first = begin;
-    while (begin < at && (classAt(begin) & ALPHA) == 0) begin++;
-    floor = at + 1;
-    if (begin == at) continue;
-    if (unitAt(at + 1) == 0x2f && unitAt(at + 2) == 0x2f) {
-      if (end > at + 3) return begin;
-      continue;
-    }
-    // A bare scheme is a whole word: not the end of user_data or of a word with letters that no scheme has.
-    const glued = first == begin && (before == 0x5f || before == 0x80);
-    if (end > at + 1 && !glued && isBareScheme(begin, at)) return begin;
+    const run = begin;
+    floor = colon + 1;
+    while (begin < colon && (classAt(begin) & ALPHA) == 0) begin++;
+    if (begin == colon) continue;
+    colonAt = colon;
+    if (unitAt(colon + 1) == 0x2f && unitAt(colon + 2) == 0x2f && end > colon + 3) return begin;
+    if (reach <= colon + 1) continue;
+    const bare = findBareScheme(run, colon);
+    if (bare >= 0) return bare;
+  }
+  return -1;
+}
+
+/** Where in the run `run` … `colon` of scheme characters a bare scheme begins that ends it, or -1: no letter or digit stands before. */
+function findBareScheme(run: i32, colon: i32): i32 {
+  for (let begin = max(run, colon - LONGEST_SCHEME); begin < colon; begin++) {
+    const before = classAt(begin - 1);
+    if ((before & (ALPHA | DIGIT)) == 0 && isBareScheme(begin, colon)) return begin;
   }
   return -1;
 }
 
 /** Whether the word `from` … `to`, the first of its text, is `//host`. */
 export function isProtocolRelative(from: i32, to: i32): bool {
-  if (unitAt(from) != 0x2f || unitAt(from + 1) != 0x2f || trimmedEnd(from, to) <= from + 2) return false;
-  const first = unitAt(from + 2);
-  return (classAt(from + 2) & (ALPHA | DIGIT)) != 0 || first == 0x5b || first == 0x5f || first == 0x40;
+  return unitAt(from) == 0x2f && unitAt(from + 1) == 0x2f && unitAt(from + 2) != 0x2f && trimmedEnd(from, to) > from + 2;
 }
 
-/** Where the first network share of the word `from` … `to` begins, or -1: `\\host\share`, also as `\\?\UNC\host\share`. */
+/** Where the share that `findShare` found ends. */
+let end: i32 = 0;
+
+export function shareEnd(): i32 {
+  return end;
+}
+
+/** Where the first network share of `from` … `to` begins, or -1: `\\host\share`, after no third back-slash. */
 export function findShare(from: i32, to: i32): i32 {
-  for (let at = from; at + 4 < to; at++) {
-    if (unitAt(at) != 0x5c || unitAt(at + 1) != 0x5c) continue;
-    // Within a word two back-slashes are an escape of its own.
-    if (at > from && (unitAt(at - 1) == 0x5c || (classAt(at - 1) & (ALPHA | DIGIT)) != 0)) continue;
-    let host = at + 2;
-    if ((unitAt(host) == 0x3f || unitAt(host) == 0x2e) && unitAt(host + 1) == 0x5c && unitsAre(host + 2, host + 5, "unc") && unitAt(host + 5) == 0x5c) host += 6;
-    let end = host;
-    while (end < to && isShareHost(unitAt(end))) end++;
-    if (end > host && unitAt(end) == 0x5c && end + 1 < to && isShareStart(end + 1)) return at;
+  let at = from;
+  while (at + 4 < to) {
+    if (unitAt(at) != 0x5c) {
+      at++;
+      continue;
+    }
+    const slashes = at;
+    while (at < to && unitAt(at) == 0x5c) at++;
+    if (at - slashes != 2) continue;
+    const host = at;
+    while (at < to && isShareUnit(at)) at++;
+    if (at == host || unitAt(at) != 0x5c || at + 1 >= to || !isShareUnit(at + 1)) continue;
+    end = at + 1;
+    while (end < to && unitAt(end) != 0x7c && unitAt(end) != 0x2a) end++;
+    return slashes;
   }
   return -1;
 }
 
-function isShareHost(unit: u32): bool {
-  return unit != 0x5c && unit != 0x2f && unit != 0x2a && unit != 0x3f && unit != 0x7c && unit != 0x3a && unit != 0x27 && unit != 0x2c;
-}
-
-function isShareStart(at: i32): bool {
+/** Whether a unit may stand in the name of a host or share. */
+function isShareUnit(at: i32): bool {
   const unit = unitAt(at);
-  return (classAt(at) & (ALPHA | DIGIT)) != 0 || unit == 0x5f || unit == 0x24 || unit == 0x25 || unit == 0x7e;
+  return unit != 0x5c && unit != 0x2f && unit != 0x7c && unit != 0x2a && unit != 0x3a;
 }

@@ -4,7 +4,7 @@ import { writeCanonical } from "../json/canonical";
 import { writeString } from "../json/string";
 import { Failure } from "../json/failure";
 import {
-  OBJECT, STRING, SortedMembers, Value, first, get, holdsInexact, isInteger, isKind, next, numberValue, stringLength, stringStart, textLength,
+  OBJECT, SortedMembers, Value, first, get, holdsInexact, isInteger, kind, next, numberValue, stringLength, stringStart, textLength,
 } from "../json/value";
 import { Buffer, Text } from "../memory/buffer";
 import { compareUtf16 } from "../memory/bytes";
@@ -33,9 +33,7 @@ export class Report {
     this.at = get(document, "at");
     if (this.at != 0 && !isInteger(this.at)) return "/at";
     this.result = get(document, "result");
-    if (this.result != 0 && !isKind(this.result, OBJECT)) return "/result";
     this.externalId = get(document, "external_id");
-    if (this.externalId != 0 && !isKind(this.externalId, STRING)) return "/external_id";
     return null;
   }
 
@@ -55,22 +53,28 @@ export class Report {
     }
     if (this.result != 0) {
       out.ascii('"result":{');
-      let any = false;
-      for (const m = new SortedMembers(this.result); m.name != 0; m.advance()) {
-        if (holdsInexact(m.value)) continue;
-        if (any) out.byte(0x2c);
-        any = true;
-        writeString(stringStart(m.name), stringLength(m.name), out);
-        out.ascii(':"');
-        digests.write(m.value, out);
-        out.byte(0x22);
-      }
+      // A result that is no object has no fields.
+      if (kind(this.result) == OBJECT) writeFields(this.result, digests, out);
       out.ascii("},");
     }
     out.ascii('"status":');
     writeCanonical(this.statusValue, out);
     out.byte(0x7d);
     return out.view();
+  }
+}
+
+/** Appends the digests of an object's fields, those left out that hold an inexact number. */
+function writeFields(result: Value, digests: ArgumentDigests, out: Buffer): void {
+  let any = false;
+  for (const m = new SortedMembers(result); m.name != 0; m.advance()) {
+    if (holdsInexact(m.value)) continue;
+    if (any) out.byte(0x2c);
+    any = true;
+    writeString(stringStart(m.name), stringLength(m.name), out);
+    out.ascii(':"');
+    digests.write(m.value, out);
+    out.byte(0x22);
   }
 }
 

@@ -87,7 +87,7 @@ export function readHistory(
   if (!tokens.verify(keys)) return null;
   const reports = get(value, "reports");
   if (reports != 0) {
-    if (!isKind(reports, OBJECT) || !takeReports(reports, history, history.length)) return null;
+    if (!isKind(reports, OBJECT) || !takeReports(reports, history, history.length, verifies)) return null;
     if (count(reports) != 0) history.reports = canonicalText(reports);
   }
   return history;
@@ -144,7 +144,7 @@ function takeEntry(value: Value, members: EntryMembers, history: History, keys: 
   if (numberValue(members.step) != <f64>step) return false;
   const entry = new Entry();
   entry.at = <i64>numberValue(members.at);
-  if (entry.at < history.at) return false;
+  if (tokens != null && entry.at < history.at) return false;
   entry.restarted = members.restarted != 0;
   if (entry.restarted && step != 0) return false;
   if (tokens != null && !takeLink(value, entry, members, history, keys, tokens, message)) return false;
@@ -152,11 +152,12 @@ function takeEntry(value: Value, members: EntryMembers, history: History, keys: 
   history.link = entry.link;
   history.token = canonicalText(members.token);
   history.add(entry, entry.allowed && carriesUntrusted(members.labels));
-  if (members.reports != 0 && !takeReports(members.reports, history, step)) return false;
+  const strict = tokens != null;
+  if (members.reports != 0 && !takeReports(members.reports, history, step, strict)) return false;
   if (members.outcome == 0) return true;
-  if (!entry.allowed) return false;
+  if (!entry.allowed) return !strict;
   entry.ownOutcome = canonicalText(members.outcome);
-  return takeOutcome(members.outcome, history, step);
+  return takeOutcome(members.outcome, history, step) || !strict;
 }
 
 /** Computes an entry's link and notes its token. */
@@ -203,12 +204,16 @@ function takeOutcome(value: Value, history: History, step: i32): bool {
   return true;
 }
 
-/** Takes `{"STEP": outcome}`: each step is an allowed entry before `before`. */
-export function takeReports(reports: Value, history: History, before: i32): bool {
+/**
+ * Takes `{"STEP": outcome}`: each step is an allowed entry before `before`, and no outcome differs from one reported before. Where it
+ * is only the form that is read (`strict` false), a report that breaks this is passed over.
+ */
+function takeReports(reports: Value, history: History, before: i32, strict: bool): bool {
   for (const m = new SortedMembers(reports); m.name != 0; m.advance()) {
+    if (readOutcome(m.value) == 0) return false;
     const step = decimalStep(stringStart(m.name), stringLength(m.name));
-    if (step < 0 || step >= before || !history.entries[step].allowed) return false;
-    if (!takeOutcome(m.value, history, step)) return false;
+    const fits = step >= 0 && step < before && history.entries[step].allowed && takeOutcome(m.value, history, step);
+    if (strict && !fits) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // What is said when a text cannot be taken: code, message, offset, pointer (chapter 1, Reading).
 
-import { Buffer, NO_TEXT, Text } from "../memory/buffer";
+import { Buffer, Text } from "../memory/buffer";
 import { writePointer } from "./pointer";
 import { JSON_NUMBER, JSON_SIZE, problem, problemCode, problemOffset, scan, writeProblemPointer } from "./scan";
 import { writeString } from "./string";
@@ -10,13 +10,11 @@ import { NODE_SIZE, NUMBER, Value, holdsInexact, kind, textStart } from "./value
 @final
 export class Failure {
   offset: i32 = -1;
-  pointer: Text;
+  pointer: Text | null = null;
   constructor(
     public code: string,
     public message: string,
-  ) {
-    this.pointer = NO_TEXT;
-  }
+  ) {}
 }
 
 /** The error that `scan` left. */
@@ -45,6 +43,7 @@ function scanMessage(code: i32): string {
 export function sizeFailure(limit: i32): Failure {
   const error = new Failure(problemCode(JSON_SIZE), scanMessage(JSON_SIZE));
   error.offset = limit;
+  error.pointer = new Text(0, 0);
   return error;
 }
 
@@ -83,14 +82,18 @@ export let failure: Failure | null = null;
 export function writeFailure(error: Failure, out: Buffer): void {
   out.ascii('{"code":"');
   out.ascii(error.code);
-  out.ascii('","message":"');
-  out.ascii(error.message);
-  out.byte(0x22);
+  out.ascii('","message":');
+  const message = new Buffer(error.message.length);
+  message.ascii(error.message);
+  writeString(message.start, message.length, out);
   if (error.offset >= 0) {
     out.ascii(',"offset":');
     out.integer(error.offset);
   }
-  out.ascii(',"pointer":');
-  writeString(error.pointer.start, error.pointer.length, out);
+  const pointer = error.pointer;
+  if (pointer != null) {
+    out.ascii(',"pointer":');
+    writeString(pointer.start, pointer.length, out);
+  }
   out.byte(0x7d);
 }

@@ -44,8 +44,10 @@ export class Findings {
     }
     out.byte(0x5b);
     for (let i = 0; i < sorted.length; i++) {
-      if (i != 0) out.byte(0x2c);
       const finding = sorted[i];
+      // One place is told of once for each code.
+      if (i != 0 && repeats(sorted, i)) continue;
+      if (i != 0) out.byte(0x2c);
       out.ascii('{"code":"');
       out.ascii(finding.code);
       out.ascii('","message":');
@@ -56,4 +58,15 @@ export class Findings {
     }
     out.byte(0x5d);
   }
+}
+
+/** Whether an earlier finding at the same place has the same code. */
+function repeats(sorted: Array<Finding>, index: i32): bool {
+  const finding = sorted[index];
+  for (let i = index - 1; i >= 0; i--) {
+    const other = sorted[i];
+    if (compareUtf16(other.pointer.start, other.pointer.length, finding.pointer.start, finding.pointer.length) != 0) return false;
+    if (other.code == finding.code) return true;
+  }
+  return false;
 }

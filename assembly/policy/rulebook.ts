@@ -1,7 +1,7 @@
 // The rulebook: flows of rules, each one CEL condition (chapter 2).
 
 import { Buffer, Text } from "../memory/buffer";
-import { equalAscii } from "../memory/bytes";
+import { equalAscii, equalBytes } from "../memory/bytes";
 import { parseCondition } from "../cel/parse";
 import { Value, first, get, isString, next, stringLength, stringStart, stringText } from "../json/value";
 import { Reading } from "./member";
@@ -101,14 +101,18 @@ function readRule(reading: Reading, value: Value, facts: Value, flow: Flow): voi
   flow.rules.push(rule);
 }
 
-/** Whether some condition holds the text: a tool's name, or `untrusted`. */
+/** Whether a flow is on the tool by name, or some condition holds the text: a tool's name, or `untrusted`. */
 export function rulesMention(rulebook: Value, text: Text): bool {
   const flows = get(rulebook, "flows");
   if (flows == 0) return false;
   const end = next(flows);
   for (let flow = first(flows); flow < end; flow = next(flow)) {
+    const on = get(flow, "on");
+    const ends = next(on);
+    for (let name = first(on); name < ends; name = next(name)) {
+      if (equalBytes(stringStart(name), stringLength(name), text.start, text.length)) return true;
+    }
     const rules = get(flow, "rules");
-    if (rules == 0) continue;
     const last = next(rules);
     for (let rule = first(rules); rule < last; rule = next(rule)) {
       for (let i = 0; i < CONDITION_NAMES.length; i++) {

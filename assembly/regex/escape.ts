@@ -1,6 +1,6 @@
 // The text of a pattern as it is read, with the first problem met, and its escapes: characters, classes, \p{…}.
 
-import { afterCodePoint, codePointAt } from "../memory/bytes";
+import { afterCodePoint, codePointAt, equalBytes } from "../memory/bytes";
 import { addProperty, isIdentifierPart, isIdentifierStart } from "../unicode/properties";
 import { RangeList } from "../unicode/ranges";
 
@@ -8,6 +8,22 @@ import { RangeList } from "../unicode/ranges";
 export const ESCAPE_SET: i32 = -2;
 /** What it answers where the escape is none. */
 export const ESCAPE_NONE: i32 = -1;
+
+/** A property escape that was read before: `p{…}` or `P{…}`, and what it stands for. */
+@final
+class KnownProperty {
+  /** The set it was added to last: a class that says it again holds it already. */
+  addedTo: RangeList;
+
+  constructor(
+    public start: usize,
+    public length: i32,
+    public ranges: RangeList,
+    addedTo: RangeList,
+  ) {
+    this.addedTo = addedTo;
+  }
+}
 
 /** A pattern being read. */
 @final
@@ -17,6 +33,7 @@ export class PatternText {
   message: string = "";
   /** Where, in bytes from the start. */
   offset: i32 = 0;
+  properties: Array<KnownProperty> = [];
 
   constructor(
     public start: usize,
@@ -172,13 +189,25 @@ function readProperty(text: PatternText, escape: usize, inverted: bool, set: Ran
   }
   const end = text.at++;
   if (value == 0) nameEnd = end;
-  const inner = new RangeList(256);
+  const length = <i32>(text.at - escape) - 1;
+  for (let i = 0; i < text.properties.length; i++) {
+    const known = text.properties[i];
+    if (!equalBytes(known.start, known.length, escape + 1, length)) continue;
+    if (known.addedTo !== set) set.addAll(known.ranges);
+    known.addedTo = set;
+    return ESCAPE_SET;
+  }
+  let inner = new RangeList(256);
   const known = addProperty(name, <i32>(nameEnd - name), value, value == 0 ? -1 : <i32>(end - value), inner);
   if (!known) {
     text.fail(escape, "this Unicode property is not known");
     return ESCAPE_NONE;
   }
-  if (inverted) return addInverted(set, inner);
+  if (inverted) {
+    inner.normalise();
+    inner = inner.inverted();
+  }
+  text.properties.push(new KnownProperty(escape + 1, length, inner, set));
   set.addAll(inner);
   return ESCAPE_SET;
 }

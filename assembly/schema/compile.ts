@@ -15,7 +15,7 @@ import { findQuick, link } from "./link";
 import {
   DRAFT_07, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_ADDITIONAL_ITEMS, K_ADDITIONAL_PROPERTIES, K_ALL_OF, K_ANY_OF, K_CONTAINS, K_DEFS, K_DEFINITIONS,
   K_DEPENDENCIES, K_DEPENDENT_SCHEMAS, K_DYNAMIC_REF, K_ELSE, K_IF, K_ITEMS, K_NOT, K_ONE_OF, K_PATTERN_PROPERTIES, K_PREFIX_ITEMS,
-  K_PROPERTIES, K_PROPERTY_NAMES, K_REF, K_SCHEMA, K_THEN, K_UNEVALUATED_ITEMS, K_UNEVALUATED_PROPERTIES, K_UNKNOWN, holds, keywordOf,
+  K_PROPERTIES, K_PROPERTY_NAMES, K_REF, K_SCHEMA, K_THEN, K_UNEVALUATED_ITEMS, K_UNEVALUATED_PROPERTIES, K_UNKNOWN, asserts, holds, keywordOf,
 } from "./keywords";
 import {
   ArrayPart, Dependent, DynamicTarget, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT,
@@ -177,11 +177,12 @@ export class Compiler {
       const keyword = keywordOf(stringStart(name), stringLength(name), resource.dialect, resource.vocabularies);
       const value = next(name);
       if (keyword == K_UNKNOWN) {
-        if (!alone && !startsWithAscii(stringStart(name), stringLength(name), "x-")) this.notAsserted(value);
+        if (!startsWithAscii(stringStart(name), stringLength(name), "x-")) this.notAsserted(value);
         continue;
       }
       // Beside draft-07's `$ref` nothing counts; schemas that stand there can be referred to all the same.
       if (alone && keyword != K_REF) {
+        if (asserts(keyword)) this.notAsserted(value);
         this.compileAside(node, keyword, value);
         continue;
       }

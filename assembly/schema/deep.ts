@@ -36,21 +36,19 @@ export function walkDeep(node: Node, value: Value, marks: usize, parts: u32): bo
   return valid;
 }
 
-/** Applies a node to the same value; its marks count only if it fits. */
-function apply(node: Node, value: Value, marks: usize): bool {
-  if (marks == 0) return walk(node, value, 0);
-  const total = count(value);
-  const own = pushSet(total);
-  const valid = walk(node, value, own);
-  if (valid) mergeSet(marks, own, total);
-  popScratch(own);
-  return valid;
-}
-
-/** Applies a node for the answer alone. */
-function applyQuietly(node: Node, value: Value, marks: usize): bool {
+/** Whether a value fits a node; only then its marks count. */
+function fits(node: Node, value: Value, marks: usize): bool {
   enterQuiet();
-  const valid = apply(node, value, marks);
+  let valid: bool;
+  if (marks == 0) {
+    valid = walk(node, value, 0);
+  } else {
+    const total = count(value);
+    const own = pushSet(total);
+    valid = walk(node, value, own);
+    if (valid) mergeSet(marks, own, total);
+    popScratch(own);
+  }
   leaveQuiet();
   return valid;
 }
@@ -109,8 +107,7 @@ function walkMembers(part: ObjectPart, object: Value, total: i32): bool {
       present += load<i32>(entry, 12);
       child = load<u32>(entry, 8);
     }
-    const fits = child != 0 ? walkChild(changetype<Node>(child), value) : walkAdditional(part, value);
-    if (!fits) {
+    if (!(child != 0 ? walkChild(changetype<Node>(child), value) : walkAdditional(part, value))) {
       valid = false;
       if (quiet != 0 || stopped()) return false;
     }
@@ -208,7 +205,7 @@ function walkDependents(list: Array<Dependent>, object: Value, marks: usize): bo
     const dependent = unchecked(list[i]);
     if (!has(object, stringStart(dependent.name), stringLength(dependent.name))) continue;
     if (dependent.node !== null) {
-      if (!apply(dependent.node!, object, marks)) valid = false;
+      if (!walk(dependent.node!, object, marks)) valid = false;
     } else if (!hasAll(object, dependent.names)) {
       valid = fail(object, dependent.rule, 0);
     }
@@ -289,43 +286,43 @@ function walkPlace(part: PlacePart, value: Value, marks: usize): bool {
   let valid = true;
   const all = part.all;
   for (let i = 0; i < all.length; i++) {
-    if (apply(unchecked(all[i]), value, marks)) continue;
+    if (walk(unchecked(all[i]), value, marks)) continue;
     valid = false;
     if (quiet != 0 || stopped()) return false;
   }
   const dynamic = part.dynamic;
-  if (dynamic !== null && !apply(outermost(dynamic.nodes, dynamic.fallback), value, marks)) {
+  if (dynamic !== null && !walk(outermost(dynamic.nodes, dynamic.fallback), value, marks)) {
     valid = false;
     if (quiet != 0 || stopped()) return false;
   }
   if (part.any.length != 0 && !walkAny(part.any, value, marks)) valid = false;
   if (part.one.length != 0 && (valid || quiet == 0) && !walkOne(part.one, value, marks)) valid = false;
   if (part.not !== null && (valid || quiet == 0)) {
-    if (applyQuietly(part.not!, value, 0)) valid = fail(value, RULE_NOT, 0);
+    if (fits(part.not!, value, 0)) valid = fail(value, RULE_NOT, 0);
     if (stopped()) return false;
   }
   if (part.condition !== null && (valid || quiet == 0)) {
-    const branch = applyQuietly(part.condition!, value, marks) ? part.then : part.otherwise;
+    const branch = fits(part.condition!, value, marks) ? part.then : part.otherwise;
     if (stopped()) return false;
-    if (branch !== null && !apply(branch, value, marks)) valid = false;
+    if (branch !== null && !walk(branch, value, marks)) valid = false;
   }
   return valid;
 }
 
 function walkAny(nodes: StaticArray<Node>, value: Value, marks: usize): bool {
-  let fits = false;
+  let some = false;
   for (let i = 0; i < nodes.length && !stopped(); i++) {
-    if (!applyQuietly(unchecked(nodes[i]), value, marks)) continue;
-    fits = true;
+    if (!fits(unchecked(nodes[i]), value, marks)) continue;
+    some = true;
     // Each one that fits may mark something.
     if (marks == 0) break;
   }
-  return fits || stopped() ? fits : fail(value, RULE_ANY_OF, 0);
+  return some || stopped() ? some : fail(value, RULE_ANY_OF, 0);
 }
 
 function walkOne(nodes: StaticArray<Node>, value: Value, marks: usize): bool {
   let fit = 0;
-  for (let i = 0; i < nodes.length && fit < 2 && !stopped(); i++) if (applyQuietly(unchecked(nodes[i]), value, marks)) fit++;
+  for (let i = 0; i < nodes.length && fit < 2 && !stopped(); i++) if (fits(unchecked(nodes[i]), value, marks)) fit++;
   if (stopped()) return false;
   return fit == 1 || fail(value, RULE_ONE_OF, 0);
 }

@@ -138,3 +138,9 @@ export function keywordOf(start: usize, length: i32, dialect: i32, vocabularies:
 export function holds(keyword: i32): i32 {
   return unchecked(FACTS[keyword]) >> 12;
 }
+
+/** Whether a keyword asserts something or applies schemas that do, in its own dialect. */
+export function asserts(keyword: i32): bool {
+  const vocabulary = <u32>(unchecked(FACTS[keyword]) >> 4) & 0xff;
+  return keyword == K_REF || keyword == K_DYNAMIC_REF || (vocabulary & (VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION)) != 0;
+}

@@ -16,14 +16,14 @@ import { walkDeep, walkObject } from "./deep";
  * How many nodes the walk may be inside at once. A value of depth 512 under a schema with three references a level stays below
  * it; a reference that leads back to itself at the same value does not.
  */
-export const WALK_DEPTH: i32 = 2000;
+export const WALK_DEPTH: i32 = 200000;
 
 let sink: Errors = changetype<Errors>(0);
 /** Above 0 inside `anyOf`, `not` and the like: whether the value fits is asked, and nothing is noted. */
 export let quiet: i32 = 0;
 /** Where the step budget was passed, or 0. */
 let stoppedAt: Value = 0;
-let depth: i32 = 0;
+export let depth: i32 = 0;
 /** The resources gone through, outermost first, where a `$dynamicRef` may ask for them: their place in the scratch memory and number. */
 let scope: usize = 0;
 let scopeCount: i32 = 0;

@@ -92,9 +92,9 @@ export class Driver {
   }
 
   close(line: Line): Json {
-    this.named(this.handles, line, "name");
+    const { history } = this.named(this.handles, line, "name");
     this.handles.delete(line.text("name"));
-    return true;
+    return json(headOf(history));
   }
 
   report(line: Line): Json {

@@ -12,7 +12,11 @@ export function strip(line: string): string {
   each(child(answer, "error"), "problems", (problem) => without(problem, "message"));
   const ok = answer.get("ok");
   if (isObject(ok)) {
-    each(ok, "warnings", (warning) => without(warning, "message"));
+    each(ok, "warnings", (warning) => {
+      without(warning, "message");
+      // Where in the schema is free; that it is this schema is not.
+      if (warning.get("code") === "schema_partial") warning.set("pointer", (warning.get("pointer") as string).split("/").slice(0, 4).join("/"));
+    });
     without(ok.get("detail"), "message", "hint");
     without(ok.get("question"), "title", "text", "target");
     for (const list of ["reasons", "marks"]) each(child(ok, "question"), list, (item) => without(item, "text"));
