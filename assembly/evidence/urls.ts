@@ -1,4 +1,4 @@
-// Where a URL or a network share begins in a word; either goes on to the word's end.
+// Where a URL or a network share begins in a word; a URL goes on to the word's end.
 
 import { ALPHA, DIGIT, SCHEME, classAt, unitAt, unitsAre } from "./reading";
 import { LONGEST_SCHEME, isBareScheme } from "./schemes";

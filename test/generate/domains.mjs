@@ -1,4 +1,6 @@
 // Makes assembly/evidence/domains.gen.ts from the npm package tlds: the top-level domains by which a host is known.
+//
+// Run: node test/generate/domains.mjs [--check]      (with --check it compares and writes nothing)
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -34,9 +36,8 @@ const lines = (list, each) => {
   return made.join("\n");
 };
 
-writeFileSync(
-  fileURLToPath(new URL("../../assembly/evidence/domains.gen.ts", import.meta.url)),
-  `// The top-level domains by which a host is known, by length and in byte order; made by \`node test/generate/domains.mjs\`.
+const TARGET = fileURLToPath(new URL("../../assembly/evidence/domains.gen.ts", import.meta.url));
+const text = `// The top-level domains by which a host is known, by length and in byte order; made by \`node test/generate/domains.mjs\`.
 //
 // From npm tlds ${version} (the IANA root zone's names, facts), internationalised ones both as UTF-8 and as ASCII, and
 // chapter 5's own: ${ADDED.join(", ")}. ${records.length} names, ${blob.length - 8} bytes.
@@ -58,6 +59,13 @@ ${lines(offsets, 16)}
 export const DOMAIN_NAMES: usize = memory.data<u64>([
 ${lines(words, 6)}
 ]);
-`,
-);
+`;
 console.log(`${records.length} names`);
+if (process.argv.includes("--check")) {
+  if (readFileSync(TARGET, "utf8") !== text) {
+    console.error("assembly/evidence/domains.gen.ts is not what test/generate/domains.mjs makes: run it again");
+    process.exit(1);
+  }
+} else {
+  writeFileSync(TARGET, text);
+}
