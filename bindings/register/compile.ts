@@ -1,5 +1,5 @@
 // Turns source documents into the policy that the core registers: imports are read, words are laid over imported tools, and every part keeps its place.
-import { type ListedTool, readListing } from './listing.ts';
+import { type ListedTool, readListing, rounded } from './listing.ts';
 import { type TableName, TABLES } from './members.ts';
 import { nearest } from './nearest.ts';
 import { emptyObject, isObject, type JsonObject, type JsonValue, type Place, PlaceBook, Positions } from './position.ts';
@@ -39,7 +39,7 @@ export interface Compiled {
 /**
  * Compiles the policy in `file`. Every problem of the sources is in `problems`, at its place; what the policy means is judged by the core afterwards.
  * Codes beside the readers': source_unreadable, source_unsupported, source_document, policy_type, policy_missing, policy_unknown_member, policy_duplicate_tool,
- * mcp_listing, mcp_tool_unknown, mcp_server, and the warnings mcp_more, mcp_annotations, policy_overlay.
+ * mcp_listing, mcp_tool_unknown, mcp_server, and the warnings mcp_more, mcp_annotations, mcp_rounded, policy_overlay.
  */
 export async function compile(file: string, content: string | Uint8Array, surroundings: Surroundings): Promise<Compiled> {
   const book = new PlaceBook();
@@ -66,7 +66,7 @@ interface Entry { tool: JsonValue; place: Place | undefined }
 
 class Compiler {
   readonly problems: Problem[];
-  readonly documents: Record<string, JsonValue> = {};
+  readonly documents: JsonObject = emptyObject();
   readonly imported: Imported[] = [];
   incomplete = false;
   readonly #file: string;
@@ -202,6 +202,7 @@ class Compiler {
     const read = readSource(file, content, this.#book, typeof mcp === 'string' ? undefined : 'json');
     this.problems.push(...read.problems);
     if (read.value === undefined) return null;
+    if (typeof mcp !== 'string') this.problems.push(...rounded(read.value, read.root, this.#book));
     const listing = readListing(read.value, read.root, this.#book);
     this.problems.push(...listing.problems);
     return { file, tools: listing.tools };

@@ -38,7 +38,7 @@ function hintFor(problem: CoreProblem, draft: JsonObject): string | undefined {
   const value = valueAt(draft, problem.pointer);
   if (problem.code === 'policy_unknown_member') {
     const known = membersAt(problem.pointer.slice(0, Math.max(0, problem.pointer.lastIndexOf('/'))));
-    const meant = ELSEWHERE[last]?.find((name) => known.includes(name)) ?? nearest(last, known);
+    const meant = ELSEWHERE.get(last)?.find((name) => known.includes(name)) ?? nearest(last, known);
     return meant ? `Did you mean ${meant}?` : undefined;
   }
   const words = wordsAt(problem.pointer);
@@ -47,7 +47,7 @@ function hintFor(problem: CoreProblem, draft: JsonObject): string | undefined {
     return didYouMean(value, [...toolNames(draft), 'untrusted']) ?? 'Name a tool that stands in tools:, or import it.';
   }
   if (problem.code === 'policy_unknown_argument') return argumentHint(tokens, value, draft);
-  return HINTS[problem.code];
+  return HINTS.get(problem.code);
 }
 
 function didYouMean(word: string, known: Iterable<string>): string | undefined {
@@ -87,15 +87,15 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue | undefine
 }
 
 /** Members of other formats and words people try, with what may be meant. */
-const ELSEWHERE: Record<string, readonly string[]> = {
+const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   inputSchema: ['parameters'], input_schema: ['parameters'], arguments: ['parameters'], outputSchema: ['result'], output_schema: ['result'], returns: ['result'],
   readOnly: ['effect'], readOnlyHint: ['effect'], idempotentHint: ['idempotent'], openWorldHint: ['reads_outside'], destructive: ['irreversible'], annotations: ['effect'],
   before: ['not_after'], requires: ['after'], max: ['at_most'], compensation: ['undo'], aliases: ['also_called'], if: ['refuse_if'], deny_if: ['refuse_if'],
   confirm_if: ['ask_if'], when: ['refuse_if'], message: ['because'], reason: ['because'], rules: ['rulebook'], flows: ['rulebook'], agent: ['agents'], tools: ['on'], sources: ['tools'],
-};
+}));
 
 /** What to write instead, where the code alone tells. */
-const HINTS: Record<string, string> = {
+const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({
   policy_duplicate_tool: 'Rename one of them, or give one of two imports a prefix:.',
   policy_fact: 'List the fact in rulebook.facts, or correct its name.',
   policy_condition: 'Conditions are CEL; facts are written $name, arguments args.name.',
@@ -104,4 +104,4 @@ const HINTS: Record<string, string> = {
   write_without_undo: 'Add undo: {tool: …, bind: {…}} or irreversible: true.',
   schema_partial: 'Its writes are shown to a person with this reason. Rewrite that part of the schema, if you can.',
   outside_unmentioned: 'Add not_after: [untrusted] to the tools that must not run after it. Marks hold writes that may repeat it in any case.',
-};
+}));

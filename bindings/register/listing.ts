@@ -74,3 +74,19 @@ function toolFrom(entry: JsonObject, place: Place, book: PlaceBook, problems: Pr
   if (tool['effect'] === undefined && hint('idempotentHint') === true) propose('idempotent', true, at('idempotentHint'));
   return tool;
 }
+
+/**
+ * A live answer was read by the MCP library before it came here, so an integer past 2^53 may have lost digits unseen: each such number, as a warning mcp_rounded.
+ * A saved listing is read here from its text, where such a loss is an error.
+ */
+export function rounded(value: JsonValue, place: Place, book: PlaceBook): Problem[] {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value) || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return [];
+    return [problemAt(place, {
+      code: 'mcp_rounded', severity: 'warning', message: `${value} may have lost digits on its way: a double cannot tell integers of this size apart.`,
+      hint: "Look at the server's own schema; lay parameters: over the tool where the bound matters.",
+    })];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => rounded(inner, book.of(value, name)?.value ?? place, book));
+}

@@ -33,14 +33,21 @@ export async function registerFrom(file: string, content: string | Uint8Array, s
   return judge(await compile(file, content, surroundings), core);
 }
 
-/** Lets the core judge what was compiled. */
+/** Lets the core judge what was compiled. What the core throws is thrown on, unless the sources have errors of their own. */
 export function judge(compiled: Compiled, core: RegisteringCore): Registered {
   const refused = (problems: Problem[]): Registered => (
     { id: null, policy: null, text: '', documents: compiled.documents, problems: sortProblems(problems), partial: [], imported: compiled.imported });
   const { draft, positions } = compiled;
   if (!draft || !positions) return refused(compiled.problems);
   const documents = Object.keys(compiled.documents).length > 0 ? JSON.stringify(compiled.documents) : undefined;
-  const answer = core.register(JSON.stringify(draft), documents);
+  let answer: ReturnType<RegisteringCore['register']>;
+  try {
+    answer = core.register(JSON.stringify(draft), documents);
+  } catch (error) {
+    // A draft with a number or string that JSON cannot carry is refused whole; the sources' problems say where.
+    if (compiled.policy) throw error;
+    return refused(compiled.problems);
+  }
   const found = 'problems' in answer
     ? placed(answer.problems, 'error', draft, positions, compiled.incomplete)
     : placed(answer.warnings, 'warning', draft, positions, compiled.incomplete);

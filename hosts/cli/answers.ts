@@ -25,7 +25,7 @@ export function showQuestion(terminal: Terminal, question: Question): void {
   }
   for (const { reason, text } of question.reasons) say(terminal, `    - ${visible(text ?? reason)}`);
   for (const { label, text } of question.marks) say(terminal, `    ! ${visible(text ?? label)}`);
-  if (question.text) say(terminal, `    ${visible(question.text)}`);
+  if (question.text && !question.reasons.some(({ text }) => text === question.text)) say(terminal, `    ${visible(question.text)}`);
 }
 
 const RESULTS: Record<Traced['result'], [string, Style]> = { passed: ['passed ', 'green'], skipped: ['skipped', 'dim'], asks: ['asks   ', 'yellow'], refused: ['refused', 'red'] };

@@ -69,6 +69,12 @@ describe('imports', () => {
     expect(plain(alone.policy)['tools']).toContainEqual(expect.objectContaining({ name: 'read_text_file', effect: 'read' }));
   }, 30_000);
 
+  it('warns of integers that a live answer may have rounded', async () => {
+    const { policy, problems } = await compileSources(files(`${HEAD}tools: [{mcp: {command: node, args: [test/unit/register-server.mjs]}}]\n`));
+    expect(problems.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['mcp_rounded warning', 'mcp_rounded warning']);
+    expect((plain(policy)['tools'] as JsonObject[]).map(({ name }) => name)).toEqual(['a', 'b']);
+  }, 30_000);
+
   it('starts no server where that is not wanted', async () => {
     const { problems } = await compileSources(files(`${HEAD}tools: [{mcp: {command: node}}]\n`), { live: false });
     expect(codes(problems)).toEqual(['mcp_server policy.yaml:3:15']);
@@ -90,6 +96,17 @@ describe('problems', () => {
     ]) expect(found).toContain(problem);
     expect(found.some((problem) => problem.startsWith('policy_schema policy.yaml:10:'))).toBe(true);
     expect(found.some((problem) => problem.startsWith('policy_unknown_argument policy.yaml:9:'))).toBe(true);
+  });
+
+  it('of numbers and strings that JSON cannot carry are told once, by the sources', async () => {
+    const { id, problems } = await register(files(`${HEAD}tools: [{name: x, at_most: 9007199254740993, description: "\\uD800"}]\n`), core);
+    expect(id).toBeNull();
+    expect(codes(problems)).toEqual(['yaml_number policy.yaml:3:28', 'yaml_surrogate policy.yaml:3:59']);
+  });
+
+  it('of a member __proto__ are those of any other', async () => {
+    const { problems } = await register(files(`${HEAD}tools: [{name: x, __proto__: {effect: read}}]\n__proto__: {}\n`), core);
+    expect(codes(problems)).toEqual(['policy_unknown_member policy.yaml:3:19', 'policy_unknown_member policy.yaml:4:1']);
   });
 
   it('print with a frame and a caret', async () => {
