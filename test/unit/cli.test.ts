@@ -5,6 +5,7 @@
 //   text            a line it prints; … stands for anything in a line, a line of ... for any number of lines
 //   ! text          a line it prints on standard error
 //   ? 2             its exit code; 0 where none is written
+//   == name         a file it leaves, up to a line that is only ==
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { testDriver } from './cli-driver.ts';
 
 const FOLDER = fileURLToPath(new URL('./cli/', import.meta.url));
 
-interface Step { line: number; args: string[]; input: string | null; out: string[]; err: string[]; exit: number }
+interface Step { line: number; args: string[]; input: string | null; out: string[]; err: string[]; exit: number; leaves: [string, string][] }
 
 function parse(text: string): { files: [string, string][]; steps: Step[] } {
   const files: [string, string][] = [];
@@ -33,7 +34,11 @@ function parse(text: string): { files: [string, string][]; steps: Step[] } {
     const step = steps.at(-1);
     if (line.startsWith('$ interlock')) {
       const [words, input = null] = line.slice('$ interlock'.length).split(/ < (?=\S+$)/);
-      steps.push({ line: at + 1, args: split(words!), input, out: [], err: [], exit: 0 });
+      steps.push({ line: at + 1, args: split(words!), input, out: [], err: [], exit: 0, leaves: [] });
+    } else if (line.startsWith('== ')) {
+      const end = lines.indexOf('==', at);
+      step!.leaves.push([line.slice(3), `${lines.slice(at + 1, end).join('\n')}\n`]);
+      at = end;
     } else if (line.startsWith('#') || !step) continue;
     else if (line.startsWith('? ')) step.exit = Number(line.slice(2));
     else if (line.startsWith('!')) step.err.push(line.slice(2));
@@ -76,6 +81,7 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.txt')).s
         expect(exit, where).toBe(step.exit);
         expect(trimmed(out.join('')), where).toMatch(pattern(step.out));
         expect(trimmed(err.join('')), where).toMatch(pattern(step.err));
+        for (const [file, text] of step.leaves) expect(readFileSync(file, 'utf8'), `${where}${file}`).toBe(text);
       }
     } finally {
       process.chdir(before);
