@@ -24,10 +24,9 @@ export function describeShared(name: string, body: () => void): void {
     return;
   }
   describe(name, () => {
-    it("needs ../shared", (context) => {
+    it("needs ../shared", () => {
       if (process.env.CI === "true") throw new Error("../shared is missing, and CI=true");
       console.log(`${name}: skipped: no ../shared`);
-      context.skip();
     });
   });
 }
