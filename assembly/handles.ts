@@ -1,5 +1,6 @@
 // Handles: small numbers under which a host keeps loaded policies, key sets and sessions, and the regions they live in.
 
+import { check } from "./check/check";
 import { Session } from "./check/session";
 import { KeySet, readKeys, keysProblem } from "./history/keys";
 import { verifyHistory } from "./history/verify";
@@ -14,9 +15,46 @@ import { OUTER_BYTES, OUTER_DEPTH, POLICY_DEPTH } from "./abi";
 
 /** The region of the tables themselves; never emptied. */
 let tables: usize = 0;
-let policies: Array<Policy | null> = [];
-let keySets: Array<KeySet | null> = [];
-let sessions: Array<Session | null> = [];
+let policies: Table<Policy> = changetype<Table<Policy>>(0);
+let keySets: Table<KeySet> = changetype<Table<KeySet>>(0);
+let sessions: Table<Session> = changetype<Table<Session>>(0);
+
+/** Numbered places: a number is given again once its place is free. */
+@final
+class Table<T> {
+  private items: Array<T | null> = [];
+  /** Numbers that were given up. */
+  private free: Array<i32> = [];
+
+  /** The item of a number, or null. */
+  get(handle: i32): T | null {
+    return handle >= 1 && handle <= this.items.length ? unchecked(this.items[handle - 1]) : null;
+  }
+
+  /** Puts an item into a free place; the table grows in the tables' region. */
+  place(item: T): i32 {
+    if (this.free.length != 0) {
+      const handle = this.free.pop();
+      this.items[handle - 1] = item;
+      return handle;
+    }
+    const before = enterRegion(tables);
+    this.items.push(item);
+    enterRegion(before);
+    return this.items.length;
+  }
+
+  replace(handle: i32, item: T): void {
+    this.items[handle - 1] = item;
+  }
+
+  clear(handle: i32): void {
+    this.items[handle - 1] = null;
+    const before = enterRegion(tables);
+    this.free.push(handle);
+    enterRegion(before);
+  }
+}
 
 /** The region of the tables. */
 export function tablesRegion(): usize {
@@ -28,35 +66,22 @@ export function openTables(): void {
   if (tables != 0) return;
   tables = createRegion();
   const before = enterRegion(tables);
-  policies = new Array<Policy | null>();
-  keySets = new Array<KeySet | null>();
-  sessions = new Array<Session | null>();
+  policies = new Table<Policy>();
+  keySets = new Table<KeySet>();
+  sessions = new Table<Session>();
   if (before != 0) enterRegion(before);
 }
 
-/** The first free place of a table, which grows in the tables' region. */
-function place<T>(table: Array<T | null>, item: T): i32 {
-  for (let i = 0; i < table.length; i++) {
-    if (changetype<usize>(table[i]) != 0) continue;
-    table[i] = item;
-    return i + 1;
-  }
-  const before = enterRegion(tables);
-  table.push(item);
-  enterRegion(before);
-  return table.length;
-}
-
 export function policyOf(handle: i32): Policy | null {
-  return handle >= 1 && handle <= policies.length ? policies[handle - 1] : null;
+  return policies.get(handle);
 }
 
 export function keysOf(handle: i32): KeySet | null {
-  return handle >= 1 && handle <= keySets.length ? keySets[handle - 1] : null;
+  return keySets.get(handle);
 }
 
 export function sessionOf(handle: i32): Session | null {
-  return handle >= 1 && handle <= sessions.length ? sessions[handle - 1] : null;
+  return sessions.get(handle);
 }
 
 /** Copies a value's text into the current region and reads it there. The text was read before, so it is strict. */
@@ -90,7 +115,7 @@ export function registerPolicy(policy: Value, documents: Value): Registration {
   const region = createRegion();
   const before = enterRegion(region);
   const source = adopt(policy);
-  const beside = documents == 0 ? 0 : adopt(documents);
+  const beside = documents == 0 ? <Value>0 : adopt(documents);
   let loaded: Loaded | null = null;
   if (source != 0 && (documents == 0 || beside != 0)) loaded = loadPolicy(source, beside, region);
   enterRegion(before);
@@ -112,7 +137,7 @@ export function registerPolicy(policy: Value, documents: Value): Registration {
   const partial = new Buffer(64);
   loaded.writePartial(partial);
   registration.partial = partial;
-  registration.handle = place<Policy>(policies, loaded.policy);
+  registration.handle = policies.place(loaded.policy);
   return registration;
 }
 
@@ -133,7 +158,7 @@ export function registerKeys(keys: Value): i32 {
     refusal = new Failure("keys_invalid", keysProblem);
     return 0;
   }
-  return place<KeySet>(keySets, set);
+  return keySets.place(set);
 }
 
 /** Opens a session on a history (0: a new one); 0 with `refusal` where it does not verify. */
@@ -144,7 +169,7 @@ export function openSession(policy: Policy, keys: KeySet, session: Text, history
   const at = allocate(<usize>session.length + 8);
   memory.copy(at, session.start, <usize>session.length);
   const name = new Text(at, session.length);
-  const document = history == 0 ? 0 : adoptHistory(history);
+  const document = history == 0 ? <Value>0 : adoptHistory(history);
   const verified = verifyHistory(document, policy, keys, name, null, true);
   if (verified == null) {
     enterRegion(before);
@@ -152,12 +177,11 @@ export function openSession(policy: Policy, keys: KeySet, session: Text, history
     refusal = new Failure("history_invalid", "the history does not verify for this session, policy and key set");
     return 0;
   }
-  enterRegion(tables);
   const opened = new Session(region, policy, keys, verified);
   enterRegion(before);
   policy.users++;
   keys.users++;
-  return place<Session>(sessions, opened);
+  return sessions.place(opened);
 }
 
 function adoptHistory(value: Value): Value {
@@ -167,11 +191,22 @@ function adoptHistory(value: Value): Value {
   return scan(at, length, OUTER_DEPTH, OUTER_BYTES);
 }
 
+/** Decides one request of an open session, which takes the entry. */
+export function checkSession(handle: i32, session: Session, start: usize, length: i32, out: Buffer): Failure | null {
+  const checked = check(session.policy, session.keys, start, length, session.history, out);
+  const after = session.extended(checked);
+  if (after != session) {
+    sessions.replace(handle, after);
+    dropRegion(session.region);
+  }
+  return checked.error;
+}
+
 /** Gives a policy up; it stays as long as a session uses it. */
 export function dropPolicy(handle: i32): void {
   const policy = policyOf(handle);
   if (policy == null) return;
-  policies[handle - 1] = null;
+  policies.clear(handle);
   releasePolicy(policy);
 }
 
@@ -183,7 +218,7 @@ function releasePolicy(policy: Policy): void {
 export function dropKeys(handle: i32): void {
   const keys = keysOf(handle);
   if (keys == null) return;
-  keySets[handle - 1] = null;
+  keySets.clear(handle);
   releaseKeys(keys);
 }
 
@@ -194,7 +229,7 @@ function releaseKeys(keys: KeySet): void {
 export function closeSession(handle: i32): void {
   const session = sessionOf(handle);
   if (session == null) return;
-  sessions[handle - 1] = null;
+  sessions.clear(handle);
   dropRegion(session.region);
   releasePolicy(session.policy);
   releaseKeys(session.keys);

@@ -5,7 +5,7 @@ import { ABI_VERSION, OUTER_BYTES, OUTER_DEPTH, STATUS_ERROR, STATUS_OK } from "
 import { check as checkRequest } from "./check/check";
 import { answerLine } from "./conform/line";
 import {
-  closeSession, dropKeys, dropPolicy, keysOf, openSession, openTables, policyOf, refusal, registerKeys, registerPolicy, sessionOf,
+  checkSession as checkOpened, closeSession, dropKeys, dropPolicy, keysOf, openSession, openTables, policyOf, refusal, registerKeys, registerPolicy, sessionOf,
 } from "./handles";
 import { Report } from "./history/report";
 import { headOf } from "./history/verify";
@@ -136,7 +136,7 @@ export function check(policy: i32, keys: i32, start: usize, length: i32): i32 {
 export function checkSession(session: i32, start: usize, length: i32): i32 {
   const opened = sessionOf(session);
   if (opened == null) return unknownHandle();
-  return done(opened.check(start, length, out).error);
+  return done(checkOpened(session, opened, start, length, out));
 }
 
 /** Opens a session on `{"session","history"?}`: `{"handle","head"}`. */

@@ -7,7 +7,7 @@ import { encoded } from "../history/digest";
 import { sameAgent, sameText } from "../history/history";
 import { Value, first, get, next, stringLength, stringStart, stringText } from "../json/value";
 import { Buffer, Text } from "../memory/buffer";
-import { equalBytes } from "../memory/bytes";
+import { NameTable } from "../memory/names";
 import { ALLOW, Call } from "./call";
 
 /** Whether the step answered; where a confirmation is ignored, the call's detail says why. `reasons` are step 10's. */
@@ -66,15 +66,13 @@ function sameCall(call: Call, said: Confirmation): bool {
     said.undoing == call.undoing && (!said.undoing || said.undoes == call.undoStep);
 }
 
+/** Whether a list of strings holds every text; linear in both. */
 function listHoldsAll(list: Value, texts: Array<Text>): bool {
-  for (let i = 0; i < texts.length; i++) {
-    let found = false;
-    const end = next(list);
-    for (let element = first(list); element < end && !found; element = next(element)) {
-      found = equalBytes(stringStart(element), stringLength(element), texts[i].start, texts[i].length);
-    }
-    if (!found) return false;
-  }
+  if (texts.length == 0) return true;
+  const names = new NameTable();
+  const end = next(list);
+  for (let element = first(list); element < end; element = next(element)) names.add(stringStart(element), stringLength(element));
+  for (let i = 0; i < texts.length; i++) if (names.find(texts[i].start, texts[i].length) < 0) return false;
   return true;
 }
 

@@ -5,10 +5,10 @@ import { ArgumentDigests } from "../history/digest";
 import { History, sameText } from "../history/history";
 import { WHY_LIMIT, WHY_NONE, emptyHistory, endsAt, setWhy, verifyHistory } from "../history/verify";
 import { TypedEvidence } from "../evidence/typed";
-import { addLabels, addMark, addOutsideMarks, addStepMarks, agentMark } from "../evidence/marks";
+import { addLabels, addMark, addMarks, addStepMarks, agentMark, outsideMarks } from "../evidence/marks";
 import { CONTEXT, REPLY, RESULT, TYPED, originField, originStep, readOrigin } from "../evidence/origins";
 import { writeCanonical } from "../json/canonical";
-import { SortedMembers, first, get, member, next, stringText } from "../json/value";
+import { SortedMembers, Value, first, get, member, next, stringText } from "../json/value";
 import { beginSteps } from "../memory/steps";
 import { declares } from "../schema/declared";
 import { Argument, Call } from "./call";
@@ -37,7 +37,7 @@ export function prepareCall(call: Call): void {
     const argument = new Argument(m.name, stringText(m.name), m.value);
     const tool = call.tool;
     argument.declared = tool != null && declares(tool.parameters, argument.name.start, argument.name.length);
-    const claimed = call.origins == 0 ? 0 : member(call.origins, argument.name.start, argument.name.length);
+    const claimed = call.origins == 0 ? <Value>0 : member(call.origins, argument.name.start, argument.name.length);
     argument.origin = claimed != 0 ? stringText(claimed) : model.view();
     argument.originKind = readOrigin(argument.origin.start, argument.origin.length);
     if (argument.originKind == RESULT) {
@@ -106,24 +106,27 @@ export function namesStep(call: Call, argument: Argument): bool {
 export function prepareMarks(call: Call): void {
   const given = call.labels;
   if (given != 0) addLabels(get(given, "call"), call.marks);
-  const perArgument = given == 0 ? 0 : get(given, "arguments");
+  const perArgument = given == 0 ? <Value>0 : get(given, "arguments");
+  // What the model may have read is the same for every argument: made once, shared by those that carry nothing else.
+  const outside = outsideMarks(call.history);
+  let touched = call.policy.settings.taintSession;
   for (let i = 0; i < call.list.length; i++) {
-    const argument = call.list[i];
+    const argument = unchecked(call.list[i]);
     if (perArgument != 0) addLabels(member(perArgument, argument.name.start, argument.name.length), argument.marks);
-    derive(call, argument);
-    for (let j = 0; j < argument.marks.length; j++) addMark(call.marks, argument.marks[j]);
+    if (namesStep(call, argument)) {
+      addStepMarks(call.policy, call.history, call.history.entries[argument.originStep], call.agentName, argument.marks);
+    } else if (outside.length != 0 && argument.originKind != REPLY && argument.originKind != CONTEXT && !argument.typed) {
+      touched = true;
+      if (argument.marks.length == 0) {
+        argument.marks = outside;
+        continue;
+      }
+      addMarks(argument.marks, outside);
+    }
+    addMarks(call.marks, argument.marks);
   }
-  if (call.policy.settings.taintSession) addOutsideMarks(call.history, call.marks);
+  if (touched) addMarks(call.marks, outside);
   const agent = call.agent;
   const tool = call.tool;
   if (agent != null && tool != null && agent.privilege < tool.privilege) addMark(call.marks, agentMark(agent.name));
-}
-
-function derive(call: Call, argument: Argument): void {
-  if (namesStep(call, argument)) {
-    addStepMarks(call.policy, call.history, call.history.entries[argument.originStep], call.agentName, argument.marks);
-    return;
-  }
-  if (argument.originKind == REPLY || argument.originKind == CONTEXT || argument.typed) return;
-  addOutsideMarks(call.history, argument.marks);
 }

@@ -27,7 +27,7 @@ export function readRequest(call: Call, start: usize, length: i32, byHandle: boo
   if (size > settings.bytes) {
     // The history is not counted; to know where it is the text has to be read.
     const whole = scan(start, length, DEEPEST, LONGEST);
-    const history = whole == 0 ? 0 : get(whole, "history");
+    const history = whole == 0 ? <Value>0 : get(whole, "history");
     if (history != 0) size -= <i64>textLength(history);
     if (size > settings.bytes) return sizeFailure(<i32>settings.bytes);
   }

@@ -9,10 +9,10 @@ import { emptyHistory } from "../history/verify";
 import { Failure } from "../json/failure";
 import { scan } from "../json/scan";
 import { Buffer, NO_TEXT, Text } from "../memory/buffer";
-import { allocate, createRegion, dropRegion, enterRegion } from "../memory/region";
+import { allocate, createRegion, enterRegion } from "../memory/region";
 import { Policy } from "../policy/policy";
 import { holdsUntrusted } from "../evidence/marks";
-import { Checked, check } from "./check";
+import { Checked } from "./check";
 import { ALLOW, Call } from "./call";
 import { MadeEntry } from "./entry";
 
@@ -36,32 +36,32 @@ export class Session {
     public history: History,
   ) {}
 
-  /** Decides one request and takes its entry. */
-  check(start: usize, length: i32, out: Buffer): Checked {
-    const checked = check(this.policy, this.keys, start, length, this.history, out);
-    const made = checked.entry;
-    if (made == null) return checked;
-    if (!checked.call.verified) this.restart();
-    const before = enterRegion(this.region);
-    this.take(checked.call, made);
-    enterRegion(before);
-    return checked;
-  }
-
-  /** Begins anew: what came before is unknown. */
-  private restart(): void {
+  /** The session that begins anew where this one's history no longer holds: in a region of its own, what came before unknown. */
+  private restarted(): Session {
     const region = createRegion();
     const before = enterRegion(region);
     const name = this.history.session;
-    this.history = emptyHistory(this.policy, keep(name.start, name.length));
+    const session = new Session(region, this.policy, this.keys, emptyHistory(this.policy, keep(name.start, name.length)));
     enterRegion(before);
-    // The object itself lies with the tables, not in the region that goes.
-    dropRegion(this.region);
-    this.region = region;
+    return session;
+  }
+
+  /**
+   * Takes the entry of a check that was decided on this session's history.
+   * @returns this session, or the one that takes its place where the entry is `restarted`; the caller then drops this one's region
+   */
+  extended(checked: Checked): Session {
+    const made = checked.entry;
+    if (made == null) return this;
+    const session: Session = checked.call.verified ? this : this.restarted();
+    const before = enterRegion(session.region);
+    session.take(checked.call, made);
+    enterRegion(before);
+    return session;
   }
 
   /** Adds an entry to the history; the session's region is the current one. */
-  private take(call: Call, made: MadeEntry): void {
+  take(call: Call, made: MadeEntry): void {
     const history = this.history;
     const text = keep(made.text.start, made.text.length);
     const entry = new Entry();

@@ -1,7 +1,7 @@
 // The operations of the driver over named policies, key sets and session handles.
 
 import { check } from "../check/check";
-import { closeSession, dropKeys, dropPolicy, keysOf, openSession, policyOf, refusal, registerKeys, registerPolicy, sessionOf, tablesRegion } from "../handles";
+import { checkSession, closeSession, dropKeys, dropPolicy, keysOf, openSession, policyOf, refusal, registerKeys, registerPolicy, sessionOf, tablesRegion } from "../handles";
 import { KeySet } from "../history/keys";
 import { Report } from "../history/report";
 import { headOf } from "../history/verify";
@@ -137,7 +137,7 @@ function checkOp(line: Line, out: Buffer): void {
   if (line.has("handle")) {
     const handle = named(sessionNames!, line, "handle");
     const request = requestText(line);
-    if (line.failure == null) line.failure = sessionOf(handle)!.check(request.start, request.length, out).error;
+    if (line.failure == null) line.failure = checkSession(handle, sessionOf(handle)!, request.start, request.length, out);
     return;
   }
   const policy = named(policyNames!, line, "policy");

@@ -1,7 +1,7 @@
 // Marks: labels on a call and its arguments, given and derived, and how far each is trusted (chapter 4 step 8).
 
 import { Buffer, Text } from "../memory/buffer";
-import { compareUtf16, equalBytes, startsWithAscii } from "../memory/bytes";
+import { compareUtf16, startsWithAscii } from "../memory/bytes";
 import { Entry } from "../history/entry";
 import { History, isUntrustedLabel, sameAgent } from "../history/history";
 import { Value, first, next, stringText } from "../json/value";
@@ -10,19 +10,34 @@ import { LOW, Policy } from "../policy/policy";
 /** Trust below `low`: what came from outside. */
 export const OUTSIDE: i32 = -1;
 
+/** Where a mark stands in a sorted list, or -1 - where it would. */
+function find(marks: Array<Text>, mark: Text): i32 {
+  let low = 0;
+  let high = marks.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const there = unchecked(marks[middle]);
+    const order = compareUtf16(there.start, there.length, mark.start, mark.length);
+    if (order == 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1 - low;
+}
+
 /** Adds a mark to a sorted list where it is new. */
 export function addMark(marks: Array<Text>, mark: Text): void {
-  let at = marks.length;
-  while (at > 0) {
-    const before = unchecked(marks[at - 1]);
-    const order = compareUtf16(before.start, before.length, mark.start, mark.length);
-    if (order == 0) return;
-    if (order < 0) break;
-    at--;
-  }
+  const found = find(marks, mark);
+  if (found >= 0) return;
+  const at = -1 - found;
   marks.push(mark);
-  for (let i = marks.length - 1; i > at; i--) marks[i] = marks[i - 1];
-  marks[at] = mark;
+  for (let i = marks.length - 1; i > at; i--) unchecked((marks[i] = marks[i - 1]));
+  unchecked((marks[at] = mark));
+}
+
+/** Adds every mark of a list. */
+export function addMarks(marks: Array<Text>, more: Array<Text>): void {
+  for (let i = 0; i < more.length; i++) addMark(marks, unchecked(more[i]));
 }
 
 function prefixed(prefix: string, name: Text): Text {
@@ -58,9 +73,11 @@ export function addStepMarks(policy: Policy, history: History, entry: Entry, age
   if (name != null) addMark(marks, agentMark(name));
 }
 
-/** Adds `untrusted:<tool>` for every tool that was read from outside. */
-export function addOutsideMarks(history: History, marks: Array<Text>): void {
+/** `untrusted:<tool>` for every tool that was read from outside, sorted. */
+export function outsideMarks(history: History): Array<Text> {
+  const marks: Array<Text> = [];
   for (let i = 0; i < history.outsideTools.length; i++) addMark(marks, untrustedMark(history.tools.names[history.outsideTools[i]]));
+  return marks;
 }
 
 /** How far a mark is trusted: OUTSIDE, or a privilege. */
@@ -74,11 +91,5 @@ export function trustOf(policy: Policy, mark: Text): i32 {
 /** Whether a list of marks holds one that starts with `untrusted:`. */
 export function holdsUntrusted(marks: Array<Text>): bool {
   for (let i = 0; i < marks.length; i++) if (isUntrustedLabel(marks[i].start, marks[i].length)) return true;
-  return false;
-}
-
-/** Whether a sorted list holds a mark. */
-export function holdsMark(marks: Array<Text>, mark: Text): bool {
-  for (let i = 0; i < marks.length; i++) if (equalBytes(marks[i].start, marks[i].length, mark.start, mark.length)) return true;
   return false;
 }
