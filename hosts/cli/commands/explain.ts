@@ -6,6 +6,7 @@ import { fixes } from '../fixes.ts';
 import { loadBoth } from '../loaded.ts';
 import { example, formatOption, keysOption, type Outcome, policyOption, run } from '../options.ts';
 import { buildRequest, explained, type RequestOptions, requestOptions } from '../request.ts';
+import { visible } from '../package.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
 
 interface Options extends RequestOptions { policy: string; keys: string; format: string }
@@ -33,6 +34,6 @@ async function work(terminal: Terminal, file: string | undefined, options: Optio
   showTrace(terminal, answer.trace ?? []);
   say(terminal);
   showAnswer(terminal, answer);
-  for (const fix of nearest) say(terminal, `  ${paint(terminal, terminal.out, 'cyan', 'fix')}: ${fix}`);
+  for (const fix of nearest) say(terminal, `  ${paint(terminal, terminal.out, 'cyan', 'fix')}: ${visible(fix)}`);
   return exitOf(answer.decision);
 }

@@ -1,12 +1,12 @@
 // interlock register and lint: turns a policy's sources into the compiled policy, with every problem at its place, and tells what changed.
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { openCore } from '../core.ts';
+import { type Core, openCore } from '../core.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
 import { type Change, describeChange, describeChanges, type JsonObject, type Problem, type Registered, register as registerSources } from '../package.ts';
 import { showProblems } from '../problems.ts';
-import { parseJson, readText, writeWhole } from '../store.ts';
+import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
 
 interface Options { output?: string; live: boolean; strict?: boolean; format: string }
@@ -34,17 +34,18 @@ export function register(program: Command, terminal: Terminal, outcome: Outcome)
 }
 
 async function work(terminal: Terminal, policy: string, options: Options, write: boolean): Promise<Exit> {
-  const registered = await registerSources(policy, await openCore(terminal), { live: options.live });
+  const core = await openCore(terminal);
+  const registered = await registerSources(policy, core, { live: options.live });
   const errors = registered.problems.filter(({ severity }) => severity === 'error' || options.strict === true);
   const refused = registered.id === null || errors.length > 0;
   const output = options.output ?? compiledName(policy);
-  let changes: Change[] | null = null;
+  let before: Before | null = null;
   if (!refused && write) {
-    changes = await compareWith(terminal, output, registered);
+    before = await compareWith(core, output, registered);
     await writeWhole(output, `${JSON.stringify(compiledForm(registered), null, 2)}\n`, { replace: true });
   }
-  if (options.format === 'json') say(terminal, JSON.stringify(asJson(registered, refused, write ? output : null, changes)));
-  else show(terminal, policy, registered, refused, write ? output : null, changes);
+  if (options.format === 'json') say(terminal, JSON.stringify(asJson(registered, refused, write ? output : null, before)));
+  else show(terminal, policy, registered, refused, write ? output : null, before);
   return refused ? EXIT.refused : EXIT.ok;
 }
 
@@ -58,28 +59,27 @@ function compiledForm({ policy, documents }: Registered): object {
   return Object.keys(documents).length > 0 ? { ...policy, documents } : policy!;
 }
 
-/** What changed against the compiled policy that is there; null where there is none, or it cannot be read. */
-async function compareWith(terminal: Terminal, output: string, registered: Registered): Promise<Change[] | null> {
+/** What is there from the last time: its id, and what changed since. */
+interface Before { id: string; changes: Change[] }
+
+/** The compiled policy that is there against the new one; null where there is none, or it can no longer be registered. */
+async function compareWith(core: Core, output: string, registered: Registered): Promise<Before | null> {
   if (!existsSync(output)) return null;
-  try {
-    const before = parseJson(await readText(terminal, output, 'The compiled policy'), output, 'The compiled policy');
-    return describeChanges(before as JsonObject, compiledForm(registered) as JsonObject);
-  } catch {
-    return null;
-  }
+  const before = await registerSources(output, core, { live: false });
+  return before.id === null ? null : { id: before.id, changes: describeChanges(compiledForm(before) as JsonObject, compiledForm(registered) as JsonObject) };
 }
 
-function asJson(registered: Registered, refused: boolean, output: string | null, changes: Change[] | null): object {
+function asJson(registered: Registered, refused: boolean, output: string | null, before: Before | null): object {
   const { id, problems, partial, imported, policy } = registered;
   const tools = Array.isArray(policy?.['tools']) ? policy['tools'].length : 0;
-  return { ok: !refused, policy: id, tools, problems: problems.map(withoutFrame), partial, imported, ...(output ? { output } : {}), ...(changes ? { changes } : {}) };
+  return { ok: !refused, policy: id, tools, problems: problems.map(withoutFrame), partial, imported, ...(output ? { output } : {}), ...(before ? { before: before.id, changes: before.changes } : {}) };
 }
 
 function withoutFrame({ frame: _, ...problem }: Problem): object {
   return problem;
 }
 
-function show(terminal: Terminal, policy: string, registered: Registered, refused: boolean, output: string | null, changes: Change[] | null): void {
+function show(terminal: Terminal, policy: string, registered: Registered, refused: boolean, output: string | null, before: Before | null): void {
   showProblems(terminal, registered.problems);
   const count = (severity: string) => registered.problems.filter((problem) => problem.severity === severity).length;
   const tally = [count('error') > 0 ? plural(count('error'), 'error') : '', count('warning') > 0 ? plural(count('warning'), 'warning') : ''].filter(Boolean).join(', ');
@@ -89,11 +89,11 @@ function show(terminal: Terminal, policy: string, registered: Registered, refuse
   }
   const tools = (registered.policy!['tools'] as unknown[]).length;
   say(terminal, `${paint(terminal, terminal.out, 'green', 'ok')} ${policy}: ${plural(tools, 'tool')}${tally ? `, ${tally}` : ''}`);
-  say(terminal, `policy ${registered.id}`);
+  say(terminal, `policy ${registered.id}${before && before.id !== registered.id ? `   (was ${before.id})` : ''}`);
   if (output) say(terminal, `wrote ${output}`);
-  if (!changes) return;
-  if (changes.length === 0) say(terminal, 'nothing changed');
-  for (const change of changes) {
+  if (!before) return;
+  if (before.changes.length === 0) say(terminal, before.id === registered.id ? 'nothing changed' : 'nothing changed but the order of things');
+  for (const change of before.changes) {
     const line = describeChange(change);
     say(terminal, `  ${change.loosens ? `${paint(terminal, terminal.out, 'yellow', line)}   (may let more through)` : line}`);
   }
