@@ -2,7 +2,8 @@
 
 import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
-import { Automaton, STATE_MATCHED, isWord } from "./automaton";
+import { Automaton, STATE_MATCHED } from "./automaton";
+import { isWord } from "./classes";
 import { Pattern } from "./compile";
 import {
   ASSERT_BOUNDARY, ASSERT_END, ASSERT_START, OP_ASSERT, OP_CHARACTER, OP_JUMP, OP_MATCH, OP_SET, OP_SPLIT,
