@@ -1,5 +1,5 @@
 // The package as the command line sees it: one place to name what it uses of it.
-export { compileSources, register } from '../../bindings/register/index.ts';
+export { compileSources, register, type SourceFile } from '../../bindings/register/index.ts';
 export { type Change, describeChange, describeChanges } from '../../bindings/register/describe.ts';
 export { connect, listTools } from '../../bindings/register/mcp.ts';
 export { readListing } from '../../bindings/register/listing.ts';

@@ -1,6 +1,7 @@
 // The command line's program: every subcommand, its help, completion, and one way out.
 import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
+import { bench } from './commands/bench.ts';
 import { check } from './commands/check.ts';
 import { conform } from './commands/conform.ts';
 import { demo } from './commands/demo.ts';
@@ -18,7 +19,7 @@ import type { Outcome } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, demo];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, bench, demo];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0'): Command {
