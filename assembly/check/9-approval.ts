@@ -3,7 +3,7 @@
 import { addMark } from "../evidence/marks";
 import { Confirmation, openConfirmation } from "../history/confirmation";
 import { holdsText, openApproval, questionDigest } from "../history/approval";
-import { encoded } from "../history/digest";
+import { encoded } from "../digest/labelled";
 import { sameAgent, sameText } from "../history/history";
 import { Value, first, get, next, stringLength, stringStart, stringText } from "../json/value";
 import { Buffer, Text } from "../memory/buffer";

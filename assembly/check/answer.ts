@@ -1,7 +1,7 @@
 // The answer to a check: canonical JSON, a member that does not apply absent (chapter 4, Answer).
 
 import { writeString } from "../json/string";
-import { encoded } from "../history/digest";
+import { encoded } from "../digest/labelled";
 import { writeConfirmation, writeTexts } from "../history/confirmation";
 import { Buffer } from "../memory/buffer";
 import { ALLOW, CONFIRM, Call } from "./call";

@@ -3,7 +3,7 @@
 import { STRING, count, get, isInteger, isKind, isString, numberValue, stringText } from "../json/value";
 import { NO_TEXT, Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
-import { digestText, labelled } from "./digest";
+import { digestText, labelled } from "../digest/labelled";
 import { KeySet, USE_APPROVE } from "./keys";
 import { openJws } from "./jws";
 

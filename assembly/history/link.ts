@@ -14,7 +14,8 @@ import { equalAscii } from "../memory/bytes";
 import { Buffer, Text } from "../memory/buffer";
 import { allocate } from "../memory/region";
 import { EntryMembers } from "./entry";
-import { digestText, labelled, writeScope } from "./digest";
+import { digestText, labelled } from "../digest/labelled";
+import { writeScope } from "./digest";
 import { Key, KeySet, SIGNATURE_MAXIMUM, USE_SIGN, writeToken } from "./keys";
 import { History } from "./history";
 

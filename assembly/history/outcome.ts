@@ -3,7 +3,7 @@
 import { readBase64url } from "../digest/base64url";
 import { equalAscii } from "../memory/bytes";
 import { OBJECT, STRING, Value, first, isInteger, isKind, isString, kind, next, stringLength, stringStart } from "../json/value";
-import { DIGEST_LETTERS } from "./digest";
+import { DIGEST_LETTERS } from "../digest/labelled";
 
 export const NONE: i32 = 0;
 export const RAN: i32 = 1;

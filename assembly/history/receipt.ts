@@ -3,7 +3,8 @@
 import { NULL, OBJECT, STRING, Value, get, isInteger, isKind, kind, member, numberValue, stringLength, stringText } from "../json/value";
 import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { Policy, Tool } from "../policy/policy";
-import { ArgumentDigests, digestText, encoded, labelled } from "./digest";
+import { digestText, encoded, labelled } from "../digest/labelled";
+import { ArgumentDigests } from "./digest";
 import { Entry } from "./entry";
 import { History, sameAgent, sameText } from "./history";
 import { KeySet } from "./keys";

@@ -10,7 +10,7 @@ import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { equalAscii, equalBytes } from "../memory/bytes";
 import { allocate } from "../memory/region";
 import { Policy } from "../policy/policy";
-import { encoded } from "./digest";
+import { encoded } from "../digest/labelled";
 import { Entry, EntryMembers, stepOf, textOrNull } from "./entry";
 import { History, isUntrustedLabel, sameText } from "./history";
 import { KeySet } from "./keys";

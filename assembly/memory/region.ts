@@ -135,8 +135,8 @@ export function dropRegion(which: usize): void {
 function grow(size: usize): void {
   const last: usize = load<u32>(region);
   const had: usize = load<u32>(last);
-  let payload = size + 16;
-  if (payload < had) payload = min(had, 16 * CHUNK_MINIMUM);
+  // Chunks double up to a bound, and are never smaller than what is asked for.
+  const payload = max(size + 16, min(had, 16 * CHUNK_MINIMUM));
   const chunk = takeChunk(payload);
   store<u32>(last, <u32>chunk, 4);
   store<u32>(region, <u32>chunk);

@@ -1,6 +1,6 @@
 // Loads a policy: reads what was registered, finds every problem at once, fills defaults in and names the result by its digest.
 
-import { digestText, labelled } from "../history/digest";
+import { digestText, labelled } from "../digest/labelled";
 import { Buffer, Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
 import { writeCanonical } from "../json/canonical";
