@@ -5,6 +5,7 @@
 
 import { exhausted, spend } from "../memory/steps";
 import { NUMBER, Value, kind } from "../json/value";
+import { beginLabels } from "./a-label";
 import { Errors } from "./errors";
 import { Node, PARTS_DEEP, PARTS_OF, PART_NUMBER, PART_OBJECT, PART_TEXT, PART_VALUES, Schema } from "./program";
 import { RULE_STEPS } from "./rules";
@@ -43,6 +44,7 @@ export function validate(schema: Schema, value: Value, into: Errors, all: bool):
   stoppedAt = 0;
   depth = 0;
   beginScratch();
+  beginLabels();
   tracks = schema.dynamic;
   scopeCount = 0;
   if (tracks) scope = pushScratch(<usize>WALK_DEPTH << 2);
