@@ -107,7 +107,12 @@ class Walk {
 
   private name(key: Node): string | undefined {
     const node = isAlias(key) ? key.resolve(this.#document) : key;
-    if (isScalar(node)) return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+    if (isScalar(node)) {
+      const name = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+      if (name.isWellFormed()) return name;
+      this.problem(key, 'yaml_surrogate', 'The name holds half of a surrogate pair.', 'Write the character itself.');
+      return undefined;
+    }
     this.problem(key, 'yaml_key', 'A member name is a string.', 'Write name: value.');
     return undefined;
   }
