@@ -177,10 +177,18 @@ function walkFurther(part: ObjectPart, object: Value, marks: usize): bool {
 /** The node, in `required`, of the first name that the object lacks. */
 function missing(part: ObjectPart, object: Value): Value {
   const table = part.table;
-  for (let entry = table.entries; entry < table.end; entry += ENTRY_SIZE) {
-    if (load<u32>(entry, 12) != 0 && !has(object, load<u32>(entry), load<i32>(entry, 4))) return load<u32>(entry, 16);
+  const present = pushSet(table.count);
+  const total = count(object);
+  let name = first(object);
+  for (let i = 0; i < total; i++) {
+    const entry = table.find(stringStart(name), stringLength(name));
+    if (entry != 0) setBit(present, <i32>((entry - table.entries) / ENTRY_SIZE));
+    name = next(next(name));
   }
-  return 0;
+  let found: Value = 0;
+  for (let i = 0; i < table.count && found == 0; i++) if (!hasBit(present, i)) found = load<u32>(table.entries + <usize>i * ENTRY_SIZE, 16);
+  popScratch(present);
+  return found;
 }
 
 /** Whether an object has a member. Spends a step for each 8 members where they are not looked up by bisection. */
@@ -322,7 +330,9 @@ function walkAny(nodes: StaticArray<Node>, value: Value, marks: usize): bool {
 
 function walkOne(nodes: StaticArray<Node>, value: Value, marks: usize): bool {
   let fit = 0;
-  for (let i = 0; i < nodes.length && fit < 2 && !stopped(); i++) if (fits(unchecked(nodes[i]), value, marks)) fit++;
+  // Two are enough, unless all that fit have something to mark.
+  const enough = marks != 0 && quiet == 0 ? i32.MAX_VALUE : 2;
+  for (let i = 0; i < nodes.length && fit < enough && !stopped(); i++) if (fits(unchecked(nodes[i]), value, marks)) fit++;
   if (stopped()) return false;
   return fit == 1 || fail(value, RULE_ONE_OF, 0);
 }

@@ -7,7 +7,7 @@
 import { Buffer, Text } from "../memory/buffer";
 import { compareUtf16 } from "../memory/bytes";
 import { allocate, reallocate } from "../memory/region";
-import { exhausted, spend } from "../memory/steps";
+import { spend } from "../memory/steps";
 import { OBJECT, Value, count, first, kind, next, stringLength, stringStart } from "../json/value";
 import { writePointer, writePointerToken } from "../json/pointer";
 import { RULE_STEPS, ruleName, writeRuleMessage } from "./rules";
@@ -240,21 +240,22 @@ export class Errors {
     const list: Array<Violation> = [];
     if (this.count == 0) return list;
     this.sort();
+    if (this.count == 1) return [this.first()!];
     this.at = 0;
     this.collect(this.root, new Buffer(64), list);
-    if (exhausted() && !(list.length == 1 && list[0].rule == RULE_STEPS)) {
-      const last = list[list.length - 1].pointer;
-      return [new Violation(last, RULE_STEPS, 0)];
-    }
+    if (this.at < this.count) return [new Violation(list[list.length - 1].pointer, RULE_STEPS, 0)];
     return sortViolations(list);
   }
 
+  /** The record that `collect` tells next. */
   private at: i32 = 0;
+  /** The budget was passed while pointers were made. */
+  private over: bool = false;
 
   /** Tells the violations at and below a value, whose pointer is in `path`. Recursion is bounded by the value's depth. */
   private collect(value: Value, path: Buffer, list: Array<Violation>): void {
     if (this.valueAt(this.at) == value) {
-      spend(<i64>(path.length >> 6) + 1);
+      this.over = !spend(<i64>(path.length >> 6) + 1);
       const start = allocate(<usize>path.length);
       memory.copy(start, path.start, <usize>path.length);
       const pointer = new Text(start, path.length);
@@ -264,12 +265,12 @@ export class Errors {
       }
     }
     const end = next(value);
-    if (this.at >= this.count || this.valueAt(this.at) >= end || exhausted()) return;
+    if (this.at >= this.count || this.valueAt(this.at) >= end || this.over) return;
     const object = kind(value) == OBJECT;
     const had = path.length;
     let index = 0;
     let child = count(value) == 0 ? end : first(value);
-    while (child < end && this.at < this.count && !exhausted()) {
+    while (child < end && this.at < this.count && !this.over) {
       const name = child;
       if (object) child = next(child);
       if (this.valueAt(this.at) < next(child)) {

@@ -128,10 +128,8 @@ export class Resources {
     }
     this.queue.push(root);
     this.queue.push(index);
-    while (this.queue.length > 0) {
-      const resource = <i32>this.queue.pop();
-      this.readSchema(document, this.queue.pop(), resource);
-    }
+    for (let i = 0; i < this.queue.length; i += 2) this.readSchema(document, this.queue[i], <i32>this.queue[i + 1]);
+    this.queue.length = 0;
     return index;
   }
 
