@@ -39,7 +39,7 @@ export interface Compiled {
 /**
  * Compiles the policy in `file`. Every problem of the sources is in `problems`, at its place; what the policy means is judged by the core afterwards.
  * Codes beside the readers': source_unreadable, source_unsupported, source_document, policy_type, policy_missing, policy_unknown_member, policy_duplicate_tool,
- * mcp_listing, mcp_tool_unknown, mcp_server, and the warnings mcp_more, mcp_annotations, mcp_rounded, policy_overlay.
+ * mcp_listing, mcp_tool_unknown, mcp_server, mcp_changed, and the warnings mcp_unapproved, mcp_more, mcp_annotations, mcp_rounded, policy_overlay.
  */
 export async function compile(file: string, content: string | Uint8Array, surroundings: Surroundings): Promise<Compiled> {
   const book = new PlaceBook();
@@ -203,8 +203,19 @@ class Compiler {
     this.problems.push(...read.problems);
     if (read.value === undefined) return null;
     if (typeof mcp !== 'string') this.problems.push(...rounded(read.value, read.root, this.#book));
-    const listing = readListing(read.value, read.root, this.#book);
+    const pinned = entry['approved'];
+    const listing = await readListing(read.value, read.root, this.#book, (digest) => (pinned === undefined ? typeof mcp === 'string' : pinned === digest));
     this.problems.push(...listing.problems);
+    if (pinned !== undefined && pinned !== listing.digest && listing.digest !== '') {
+      this.say(this.#book.of(entry, 'approved')?.value ?? place, {
+        code: 'mcp_changed', message: `The listing of ${file} is not the one that was approved.`, hint: `Read what changed; then write approved: ${listing.digest}`,
+      });
+    } else if (pinned === undefined && typeof mcp !== 'string') {
+      this.say(place, {
+        code: 'mcp_unapproved', severity: 'warning', message: 'Nobody has approved what this server says of itself: its annotations do not count, and each of its tools is a write.',
+        hint: `Read the listing (\`interlock import mcp\`); then write approved: ${listing.digest} beside mcp:, or lay effect: read over the tools that only read.`,
+      });
+    }
     return { file, tools: listing.tools };
   }
 
@@ -309,6 +320,7 @@ function wrong(member: string, value: JsonValue): string | null {
 }
 
 const EXAMPLES: Record<string, string> = {
+  approved: 'the digest that `interlock import mcp` prints',
   mcp: './listing.json, or {command: npx, args: [-y, some-server]}', only: '[read_file, list_directory]', args: '[-y, some-server]', env: '{API_KEY: "…"}',
   timeout: '30', command: 'npx', prefix: 'files_', cwd: './server',
 };

@@ -5,24 +5,26 @@ import { type Problem, problemAt } from './problems.ts';
 /** A tool made from a listing, with the name that its server knows it by, and where it stands. */
 export interface ListedTool { name: string; tool: JsonObject; place: Place }
 
-/** The tools of a listing, and what is wrong with it. */
-export interface Listing { tools: ListedTool[]; problems: Problem[] }
+/** The tools of a listing, and what is wrong with it. `digest` names the listing whole: every word, schema and annotation of every tool. */
+export interface Listing { tools: ListedTool[]; problems: Problem[]; digest: string }
 
 /**
  * Reads a listing: `{"tools": […]}` (other members are passed over), a bare array of tools, or a whole JSON-RPC answer `{"result": {"tools": […]}}`.
  * Each tool's `name`, `description` (else `title`), `inputSchema`, `outputSchema` and `annotations` are taken; the rest of it is passed over.
- * Codes: mcp_listing, and the warnings mcp_annotations, mcp_more.
+ * Annotations propose only where `approved` says that a person has looked at them. Codes: mcp_listing, and the warnings mcp_annotations, mcp_more.
  */
-export function readListing(value: JsonValue, root: Place, book: PlaceBook): Listing {
+export async function readListing(value: JsonValue, root: Place, book: PlaceBook, approved: (digest: string) => boolean): Promise<Listing> {
   const problems: Problem[] = [];
   const found = toolsOf(value);
   if (!found) {
     const hint = 'Save the result of tools/list: {"tools": [{"name": …, "inputSchema": …}, …]}.';
-    return { tools: [], problems: [problemAt(root, { code: 'mcp_listing', message: 'This is no tools/list result: no list of tools was found in it.', hint })] };
+    return { tools: [], problems: [problemAt(root, { code: 'mcp_listing', message: 'This is no tools/list result: no list of tools was found in it.', hint })], digest: '' };
   }
   if (found.more) {
     problems.push(problemAt(root, { code: 'mcp_more', severity: 'warning', message: 'The listing has a nextCursor: it is one page of several.', hint: 'Save every page: `interlock import mcp` asks for all of them.' }));
   }
+  const digest = await digestOf(found.list);
+  const counts = approved(digest);
   const tools: ListedTool[] = [];
   for (const [index, entry] of found.list.entries()) {
     const place = book.of(found.list, index)?.value ?? root;
@@ -30,9 +32,21 @@ export function readListing(value: JsonValue, root: Place, book: PlaceBook): Lis
       problems.push(problemAt(place, { code: 'mcp_listing', message: `Tool ${index} of the listing has no name.`, hint: 'Every tool of a listing is an object with "name" and "inputSchema".' }));
       continue;
     }
-    tools.push({ name: entry['name'], tool: toolFrom(entry, place, book, problems), place });
+    tools.push({ name: entry['name'], tool: toolFrom(entry, place, book, problems, counts), place });
   }
-  return { tools, problems };
+  return { tools, problems, digest };
+}
+
+/** base64url of SHA-256 over a label and the canonical text of the list. */
+async function digestOf(list: JsonValue[]): Promise<string> {
+  const text = JSON.stringify(list, (_, inner: unknown) => {
+    if (!isObject(inner)) return inner;
+    const sorted = emptyObject();
+    for (const name of Object.keys(inner).sort()) sorted[name] = inner[name]!;
+    return sorted;
+  });
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`interlock-listing/1\n${text}`)));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 function toolsOf(value: JsonValue): { list: JsonValue[]; more: boolean } | null {
@@ -43,7 +57,7 @@ function toolsOf(value: JsonValue): { list: JsonValue[]; more: boolean } | null 
 }
 
 /** The members a listed tool proposes. What is left out gets the catalogue's default: a tool that does not say it only reads is a write. */
-function toolFrom(entry: JsonObject, place: Place, book: PlaceBook, problems: Problem[]): JsonObject {
+function toolFrom(entry: JsonObject, place: Place, book: PlaceBook, problems: Problem[], counts: boolean): JsonObject {
   const tool = emptyObject();
   const take = (from: JsonObject, fromName: string, name: string) => {
     tool[name] = from[fromName]!;
@@ -60,6 +74,7 @@ function toolFrom(entry: JsonObject, place: Place, book: PlaceBook, problems: Pr
   if (entry['inputSchema'] !== undefined) take(entry, 'inputSchema', 'parameters');
   if (entry['outputSchema'] !== undefined) take(entry, 'outputSchema', 'result');
 
+  if (!counts) return tool;
   const hint = (name: string) => annotations[name];
   const at = (name: string) => book.of(annotations, name);
   if (hint('readOnlyHint') === true && hint('destructiveHint') === true) {

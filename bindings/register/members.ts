@@ -98,6 +98,10 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
       mcp: { says: 'A saved tools/list result (a path, from this file), or the server to ask (command and args).', shape: { anyOf: [{ type: 'string' }, table('server')] }, sourceOnly: true },
       openapi: { says: 'An OpenAPI document. Not read by this version.', shape: text, sourceOnly: true },
       module: { says: 'A TypeScript or JavaScript module. Not read by this version.', shape: text, sourceOnly: true },
+      approved: {
+        says: "The digest of the listing that a person has read, as `interlock import mcp` prints it. Another listing is then an error. A live server's annotations count only with it; naming a saved listing approves that file.",
+        shape: text, sourceOnly: true,
+      },
       only: { says: "The tools to import, by the server's own names. Without it, all of them.", shape: names, sourceOnly: true },
       prefix: { says: 'Put before every imported name, so that two servers can have a tool of the same name.', shape: text, sourceOnly: true },
     },

@@ -83,12 +83,14 @@ tools:
     parameters: *order
 
   # Tools can be imported from an MCP server instead of being written out, from a saved listing or live.
-  # The server's annotations propose effect and reads_outside; read the listing before you trust them.
+  # The server's annotations propose effect and reads_outside. Naming a saved listing approves it, so read
+  # it first; a live one counts only with approved:, the digest that \`interlock import mcp\` prints.
   #
   # - mcp: ./files.json        # written by:  interlock import mcp -o files.json -- npx -y some-mcp-server
   #   prefix: files_           # put before every name
   #   only: [read_file]        # import these, by the server's own names
   # - mcp: {command: npx, args: [-y, some-mcp-server], env: {API_KEY: $API_KEY}}
+  #   approved: yTfmZb0AdLYYwZQRbNfLNJUCvYgEmvBHNn7RKpKIqXU
   #
   # Words can be laid over an imported tool: each member given replaces the imported one.
   #

@@ -62,16 +62,24 @@ describe('imports', () => {
     const { policy, problems } = await compileSources(files(
       `${HEAD}tools:\n  - mcp: {command: node, args: [${server}, .]}\n    only: [read_text_file]\n  - mcp: {command: node, args: [-e, "console.error('no key'); process.exit(3)"]}\n  - mcp: {command: node, env: {KEY: $INTERLOCK_NOT_SET}}\n`));
     expect(policy).toBeNull();
-    expect(problems.map(({ code, line }) => `${code}:${line}`)).toEqual(['mcp_server:6', 'mcp_server:7']);
+    expect(problems.map(({ code, line }) => `${code}:${line}`)).toEqual(['mcp_server:6', 'mcp_server:7', 'mcp_unapproved:4']);
     expect(problems[0]!.message).toContain('no key');
-    const alone = await compileSources(files(`${HEAD}tools: [{mcp: {command: node, args: [${server}, .]}}]\n`));
-    expect(alone.problems).toEqual([]);
-    expect(plain(alone.policy)['tools']).toContainEqual(expect.objectContaining({ name: 'read_text_file', effect: 'read' }));
+    const live = (more: string) => compileSources(files(`${HEAD}tools:\n  - mcp: {command: node, args: [${server}, .]}\n${more}`));
+    const alone = await live('');
+    expect(alone.problems.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['mcp_unapproved warning']);
+    expect((plain(alone.policy)['tools'] as JsonObject[]).filter(({ effect }) => effect !== undefined)).toEqual([]);
+    const digest = /approved: ([A-Za-z0-9_-]{43}) /.exec(alone.problems[0]!.hint!)![1];
+    const approved = await live(`    approved: ${digest}\n`);
+    expect(approved.problems).toEqual([]);
+    expect(plain(approved.policy)['tools']).toContainEqual(expect.objectContaining({ name: 'read_text_file', effect: 'read' }));
+    const changed = await live('    approved: another\n');
+    expect(codes(changed.problems)).toEqual(['mcp_changed policy.yaml:5:15']);
+    expect(changed.problems[0]!.hint).toContain(digest);
   }, 30_000);
 
   it('warns of integers that a live answer may have rounded', async () => {
     const { policy, problems } = await compileSources(files(`${HEAD}tools: [{mcp: {command: node, args: [test/unit/register-server.mjs]}}]\n`));
-    expect(problems.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['mcp_rounded warning', 'mcp_rounded warning']);
+    expect(problems.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['mcp_rounded warning', 'mcp_rounded warning', 'mcp_unapproved warning']);
     expect((plain(policy)['tools'] as JsonObject[]).map(({ name }) => name)).toEqual(['a', 'b']);
   }, 30_000);
 

@@ -35,7 +35,7 @@ async function work(terminal: Terminal, program: string, args: string[], options
   const text = await listTools({ command: program, args, env, timeout: options.timeout, ...(options.cwd ? { cwd: options.cwd } : {}) });
   const book = new PlaceBook();
   const read = readSource(options.output ?? 'the listing', text, book, 'json');
-  const listing = read.value === undefined ? { tools: [], problems: [] } : readListing(read.value, read.root, book);
+  const listing = read.value === undefined ? { tools: [], problems: [], digest: '' } : await readListing(read.value, read.root, book, () => true);
   const problems = [...read.problems, ...listing.problems];
   for (const problem of problems) warn(terminal, formatProblem(problem));
   if (problems.some(({ severity }) => severity === 'error')) return EXIT.refused;
@@ -46,13 +46,14 @@ async function work(terminal: Terminal, program: string, args: string[], options
   await writeWhole(options.output, text, { replace: options.force === true });
   const rows = listing.tools.map(({ name, tool }) => ({ name, effect: tool['effect'] ?? 'write', reads_outside: tool['reads_outside'] === true }));
   if (options.format === 'json') {
-    say(terminal, JSON.stringify({ output: options.output, tools: rows }));
+    say(terminal, JSON.stringify({ output: options.output, approved: listing.digest, tools: rows }));
     return EXIT.ok;
   }
   const table = new Table({ head: ['tool', 'proposed effect', 'reads outside'], style: { head: [], border: [] } });
   for (const { name, effect, reads_outside } of rows) table.push([name, effect as string, reads_outside ? 'yes' : '']);
   say(terminal, table.toString());
-  say(terminal, `wrote ${options.output}. The annotations are the server's word: read them before you register.`);
+  say(terminal, `wrote ${options.output}. The annotations are the server's word: read them before you name the file in a policy.`);
+  say(terminal, `approved: ${listing.digest}   (beside mcp: {command: …}, to import it live and be told when it changes)`);
   return EXIT.ok;
 }
 
