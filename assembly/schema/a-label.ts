@@ -24,9 +24,12 @@ const SETS: i32 = 6;
 /** The sets made in this walk, or 0; they lie in the region of the walk. */
 const sets = memory.data(SETS * 4);
 
+/** The sets are those of this walk. */
+let fresh: bool = false;
+
 /** Begins a walk: no set is made yet. */
 export function beginLabels(): void {
-  memory.fill(sets, 0, SETS * 4);
+  fresh = false;
 }
 
 /** A property's name and value as bytes, for `addProperty`. */
@@ -105,6 +108,10 @@ function rangesOf(which: i32): RangeList {
 }
 
 function isIn(which: i32, codePoint: i32): bool {
+  if (!fresh) {
+    fresh = true;
+    memory.fill(sets, 0, SETS * 4);
+  }
   const slot = sets + (<usize>which << 2);
   if (load<u32>(slot) == 0) {
     if (!spend(SET_STEPS)) return false;

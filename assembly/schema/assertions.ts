@@ -6,6 +6,7 @@ import {
   ARRAY, NUMBER, OBJECT, STRING, TRUE, Value, count, first, isBoolean, isString, kind, next, numberValue, stringLength, stringStart, textLength, textStart,
 } from "../json/value";
 import { Compiler } from "./compile";
+import { requiresUnknownVocabulary } from "./dialect";
 import { formatOf } from "./formats";
 import {
   K_ANCHOR, K_COMMENT, K_CONST, K_CONTENT_ENCODING, K_CONTENT_MEDIA_TYPE, K_DEPENDENT_REQUIRED, K_DEPRECATED, K_DESCRIPTION, K_DYNAMIC_ANCHOR,
@@ -13,9 +14,10 @@ import {
   K_MAX_PROPERTIES, K_MINIMUM, K_MIN_CONTAINS, K_MIN_ITEMS, K_MIN_LENGTH, K_MIN_PROPERTIES, K_MULTIPLE_OF, K_PATTERN, K_READ_ONLY, K_REQUIRED,
   K_TITLE, K_TYPE, K_UNIQUE_ITEMS, K_VOCABULARY, K_WRITE_ONLY, DRAFT_2020, VOCABULARY_FORMAT_ASSERTION,
 } from "./keywords";
+import { areNames, dependentNames } from "./members";
 import { ANY_KIND, Node, NumberPart, PART_NUMBER, PART_TEXT, PART_VALUES, TextPart, ValuesPart } from "./program";
 import { PropertyTable } from "./properties";
-import { Resource, requiresUnknownVocabulary } from "./resources";
+import { Resource } from "./resources";
 import { RULE_DEPENDENT_REQUIRED } from "./rules";
 import { findFragment } from "./uri";
 
@@ -90,7 +92,7 @@ export function compileAssertion(compiler: Compiler, node: Node, resource: Resou
     case K_REQUIRED: compileRequired(compiler, node, value); return;
     case K_DEPENDENT_REQUIRED: {
       if (!compiler.isMap(node, value) || count(value) == 0) return;
-      for (let name = first(value); name < next(value); name = next(next(name))) compiler.dependentNames(node, name, next(name), RULE_DEPENDENT_REQUIRED);
+      for (let name = first(value); name < next(value); name = next(next(name))) dependentNames(compiler, node, name, next(name), RULE_DEPENDENT_REQUIRED);
       return;
     }
     default: checkAnnotation(compiler, node, resource, keyword, value);
@@ -246,7 +248,7 @@ function compileCount(compiler: Compiler, node: Node, keyword: i32, value: Value
 }
 
 function compileRequired(compiler: Compiler, node: Node, value: Value): void {
-  if (!compiler.areNames(node, value) || count(value) == 0) return;
+  if (!areNames(compiler, node, value) || count(value) == 0) return;
   const part = compiler.objectPart(node);
   part.required = count(value);
   for (let name = first(value); name < next(value); name = next(name)) {

@@ -2,30 +2,30 @@
 
 import { Buffer, Text } from "../memory/buffer";
 import { startsWithAscii } from "../memory/bytes";
-import { allocate, createRegion, dropRegion } from "../memory/region";
+import { createRegion, dropRegion } from "../memory/region";
 import {
-  ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, sameString, stringLength, stringStart,
+  ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, stringLength, stringStart,
 } from "../json/value";
-import { sortNames } from "../json/order";
 import { writePointer } from "../json/pointer";
 import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
 import { findQuick, link } from "./link";
+import { compileDependents, compilePatternProperties, compileProperties } from "./members";
 import {
   DRAFT_07, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_ADDITIONAL_ITEMS, K_ADDITIONAL_PROPERTIES, K_ALL_OF, K_ANY_OF, K_CONTAINS, K_DEFS, K_DEFINITIONS,
   K_DEPENDENCIES, K_DEPENDENT_SCHEMAS, K_DYNAMIC_REF, K_ELSE, K_IF, K_ITEMS, K_NOT, K_ONE_OF, K_PATTERN_PROPERTIES, K_PREFIX_ITEMS,
   K_PROPERTIES, K_PROPERTY_NAMES, K_REF, K_SCHEMA, K_THEN, K_UNEVALUATED_ITEMS, K_UNEVALUATED_PROPERTIES, K_UNKNOWN, asserts, holds, keywordOf,
 } from "./keywords";
 import {
-  ArrayPart, Dependent, DynamicTarget, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT,
-  PatternProperty, PlacePart, Rest, Schema, SchemaProblem,
+  ArrayPart, DynamicTarget, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT,
+  PlacePart, Rest, Schema, SchemaProblem,
 } from "./program";
 import {
   DUPLICATE_ANCHOR, REFERENCE_BROKEN, REFERENCE_FOUND, Resource, Resources, referenced, referencedDynamic, referencedResource,
 } from "./resources";
 import {
-  RULE_ADDITIONAL_ITEMS, RULE_ADDITIONAL_PROPERTIES, RULE_DEPENDENCIES, RULE_FALSE, RULE_ITEMS, RULE_UNEVALUATED_ITEMS,
+  RULE_ADDITIONAL_ITEMS, RULE_ADDITIONAL_PROPERTIES, RULE_FALSE, RULE_ITEMS, RULE_UNEVALUATED_ITEMS,
   RULE_UNEVALUATED_PROPERTIES,
 } from "./rules";
 
@@ -268,8 +268,8 @@ export class Compiler {
       case K_IF: this.placePart(node).condition = this.subschema(value, node); return true;
       case K_THEN: this.placePart(node).then = this.subschema(value, node); return true;
       case K_ELSE: this.placePart(node).otherwise = this.subschema(value, node); return true;
-      case K_PROPERTIES: this.properties(node, value); return true;
-      case K_PATTERN_PROPERTIES: this.patternProperties(node, value); return true;
+      case K_PROPERTIES: compileProperties(this, node, value); return true;
+      case K_PATTERN_PROPERTIES: compilePatternProperties(this, node, value); return true;
       case K_ADDITIONAL_PROPERTIES: {
         const part = this.objectPart(node);
         part.additional = this.rest(node, value, RULE_ADDITIONAL_PROPERTIES);
@@ -278,7 +278,7 @@ export class Compiler {
       }
       case K_PROPERTY_NAMES: this.objectPart(node).names = this.subschema(value, node); return true;
       case K_DEPENDENT_SCHEMAS:
-      case K_DEPENDENCIES: this.dependents(node, keyword, value); return true;
+      case K_DEPENDENCIES: compileDependents(this, node, keyword, value); return true;
       case K_PREFIX_ITEMS: this.arrayPart(node).prefix = this.list(node, value, 1); return true;
       case K_ITEMS: {
         if (resource.dialect != DRAFT_07) {
@@ -363,30 +363,6 @@ export class Compiler {
     this.schema.dynamic = true;
   }
 
-  private properties(node: Node, value: Value): void {
-    if (!this.isMap(node, value)) return;
-    const part = this.objectPart(node);
-    part.listsProperties = true;
-    if (count(value) == 0) return;
-    for (let name = first(value); name < next(value); name = next(next(name))) {
-      const entry = part.table.add(stringStart(name), stringLength(name));
-      store<u32>(entry, <u32>changetype<usize>(this.subschema(next(name), node)), 8);
-    }
-  }
-
-  private patternProperties(node: Node, value: Value): void {
-    if (!this.isMap(node, value) || count(value) == 0) return;
-    const part = this.objectPart(node);
-    const list: Array<PatternProperty> = [];
-    for (let name = first(value); name < next(value); name = next(next(name))) {
-      const child = this.subschema(next(name), node);
-      const pattern = this.pattern(name, next(name), node);
-      if (pattern === null) part.unsure = true;
-      else list.push(new PatternProperty(pattern, child));
-    }
-    part.patterns = StaticArray.fromArray<PatternProperty>(list);
-  }
-
   /** Compiles a pattern (a string node); null where it is not asserted, which is then noted at `at`. */
   pattern(text: Value, at: Value, node: Node): Pattern | null {
     const pattern = compilePattern(stringStart(text), stringLength(text));
@@ -396,52 +372,4 @@ export class Compiler {
     else this.notAsserted(at);
     return null;
   }
-
-  /** `dependentSchemas`, and `dependencies` with its two kinds of values. */
-  private dependents(node: Node, keyword: i32, value: Value): void {
-    if (!this.isMap(node, value) || count(value) == 0) return;
-    for (let name = first(value); name < next(value); name = next(next(name))) {
-      const needed = next(name);
-      if (keyword == K_DEPENDENCIES && kind(needed) == ARRAY) {
-        this.dependentNames(node, name, needed, RULE_DEPENDENCIES);
-        continue;
-      }
-      const dependent = new Dependent(name, 0);
-      dependent.node = this.subschema(needed, node);
-      this.addDependent(node, dependent);
-    }
-  }
-
-  private addDependent(node: Node, dependent: Dependent): void {
-    this.objectPart(node).dependents.push(dependent);
-  }
-
-  /** A member of `dependentRequired`. */
-  dependentNames(node: Node, name: Value, needed: Value, rule: i32): void {
-    if (!this.areNames(node, needed)) return;
-    const dependent = new Dependent(name, rule);
-    dependent.names = needed;
-    this.addDependent(node, dependent);
-  }
-
-  /** Whether a value is a list of different strings; a problem where it is not. */
-  areNames(node: Node, value: Value): bool {
-    if (kind(value) == ARRAY && areDifferentStrings(value)) return true;
-    this.problem(value, node.resource, "must be a list of different strings");
-    return false;
-  }
-}
-
-function areDifferentStrings(list: Value): bool {
-  const total = count(list);
-  const table = allocate(<usize>total << 2);
-  let element = first(list);
-  for (let i: usize = 0; i < <usize>total; i++) {
-    if (kind(element) != STRING) return false;
-    store<u32>(table + (i << 2), <u32>element);
-    element = next(element);
-  }
-  sortNames(table, total);
-  for (let i: usize = 1; i < <usize>total; i++) if (sameString(load<u32>(table + ((i - 1) << 2)), load<u32>(table + (i << 2)))) return false;
-  return true;
 }

@@ -120,14 +120,14 @@ function walkMembers(part: ObjectPart, object: Value, total: i32): bool {
 /** A member that is neither in `properties` nor matched by a pattern. */
 function walkAdditional(part: ObjectPart, value: Value): bool {
   const additional = part.additional;
-  return changetype<usize>(additional) == 0 || part.unsure || walkRest(additional, value);
+  return changetype<usize>(additional) == 0 || walkRest(additional, value);
 }
 
 /** The same with `patternProperties`, or where those that were evaluated are marked. */
 function walkMembersByPattern(part: ObjectPart, object: Value, total: i32, marks: usize): bool {
   const table = part.table;
   const patterns = part.patterns;
-  const surely = changetype<usize>(part.additional) != 0 && !part.unsure;
+  const hasAdditional = changetype<usize>(part.additional) != 0;
   let guess = table.entries;
   let present = 0;
   let valid = true;
@@ -155,7 +155,7 @@ function walkMembersByPattern(part: ObjectPart, object: Value, total: i32, marks
       known = true;
       if (!walkChild(candidate.node, value)) valid = false;
     }
-    if (!known && surely) {
+    if (!known && hasAdditional) {
       known = true;
       if (!walkRest(part.additional, value)) valid = false;
     }
@@ -232,7 +232,8 @@ function hasAll(object: Value, names: Value): bool {
   return true;
 }
 
-function walkArray(part: ArrayPart, array: Value, marks: usize): bool {
+/** What speaks of arrays. */
+export function walkArray(part: ArrayPart, array: Value, marks: usize): bool {
   const total = count(array);
   let valid = true;
   if (total < part.minimum) valid = fail(array, RULE_MIN_ITEMS, part.minimumOperand);

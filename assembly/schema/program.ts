@@ -186,8 +186,6 @@ export class ObjectPart {
   minimumOperand: Value = 0;
   maximumOperand: Value = 0;
   patterns: StaticArray<PatternProperty> = [];
-  /** A pattern is not asserted: what it would match is unknown, so no member is surely additional. */
-  unsure: bool = false;
   additional: Rest = changetype<Rest>(0);
   /** `additionalProperties` is an object: it declares every name. */
   declaresRest: bool = false;

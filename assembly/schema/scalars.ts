@@ -91,13 +91,30 @@ function isMultiple(part: NumberPart, value: Value): bool {
   return isMultipleOf(textStart(value), textLength(value), textStart(part.multipleOf), textLength(part.multipleOf));
 }
 
+/** Whether a number is above a limit; the doubles decide unless they are equal. */
+// @ts-ignore: decorator
+@inline
+function isAbove(value: Value, limit: Value): bool {
+  const x = numberValue(value);
+  const y = numberValue(limit);
+  return x > y || (x == y && compareNumbers(value, limit) > 0);
+}
+
+// @ts-ignore: decorator
+@inline
+function isBelow(value: Value, limit: Value): bool {
+  const x = numberValue(value);
+  const y = numberValue(limit);
+  return x < y || (x == y && compareNumbers(value, limit) < 0);
+}
+
 /** What speaks of numbers. */
 export function checkNumber(part: NumberPart, value: Value): bool {
   let valid = true;
-  if (part.minimum != 0 && compareNumbers(value, part.minimum) < 0) valid = fail(value, RULE_MINIMUM, part.minimum);
-  if (part.maximum != 0 && compareNumbers(value, part.maximum) > 0) valid = fail(value, RULE_MAXIMUM, part.maximum);
-  if (part.exclusiveMinimum != 0 && compareNumbers(value, part.exclusiveMinimum) <= 0) valid = fail(value, RULE_EXCLUSIVE_MINIMUM, part.exclusiveMinimum);
-  if (part.exclusiveMaximum != 0 && compareNumbers(value, part.exclusiveMaximum) >= 0) valid = fail(value, RULE_EXCLUSIVE_MAXIMUM, part.exclusiveMaximum);
+  if (part.minimum != 0 && isBelow(value, part.minimum)) valid = fail(value, RULE_MINIMUM, part.minimum);
+  if (part.maximum != 0 && isAbove(value, part.maximum)) valid = fail(value, RULE_MAXIMUM, part.maximum);
+  if (part.exclusiveMinimum != 0 && !isAbove(value, part.exclusiveMinimum)) valid = fail(value, RULE_EXCLUSIVE_MINIMUM, part.exclusiveMinimum);
+  if (part.exclusiveMaximum != 0 && !isBelow(value, part.exclusiveMaximum)) valid = fail(value, RULE_EXCLUSIVE_MAXIMUM, part.exclusiveMaximum);
   if (part.multipleOf != 0 && !isMultiple(part, value)) {
     if (exhausted()) return stop(value);
     valid = fail(value, RULE_MULTIPLE_OF, part.multipleOf);

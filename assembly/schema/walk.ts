@@ -7,11 +7,11 @@ import { exhausted, spend } from "../memory/steps";
 import { NUMBER, Value, kind } from "../json/value";
 import { beginLabels } from "./a-label";
 import { Errors } from "./errors";
-import { Node, PARTS_DEEP, PARTS_OF, PART_NUMBER, PART_OBJECT, PART_TEXT, PART_VALUES, Schema } from "./program";
+import { Node, PARTS_DEEP, PARTS_OF, PART_ARRAY, PART_NUMBER, PART_OBJECT, PART_TEXT, PART_VALUES, Schema } from "./program";
 import { RULE_STEPS } from "./rules";
 import { beginScratch, pushScratch, scratch } from "./scratch";
 import { checkNumber, checkText, checkValues, isWhole } from "./scalars";
-import { walkDeep, walkObject } from "./deep";
+import { walkArray, walkDeep, walkObject } from "./deep";
 
 /**
  * How many nodes the walk may be inside at once: a value of depth 512 under a schema that refers to itself takes about one a level.
@@ -96,6 +96,7 @@ export function walk(node: Node, value: Value, marks: usize): bool {
     valid = false;
   }
   const parts = node.parts & unchecked(PARTS_OF[which]);
+  if (parts == PART_TEXT) return checkText(node.text, value) && valid;
   if ((parts & (PART_VALUES | PART_TEXT | PART_NUMBER)) != 0 && !checkScalar(node, value, parts)) {
     if (quiet != 0) return false;
     valid = false;
@@ -104,7 +105,7 @@ export function walk(node: Node, value: Value, marks: usize): bool {
   if (depth >= WALK_DEPTH) return stop(value);
   depth++;
   const entered = tracks && enterResource(node.resource);
-  const deep = parts == PART_OBJECT ? walkObject(node.object, value, marks) : walkDeep(node, value, marks, parts);
+  const deep = parts == PART_OBJECT ? walkObject(node.object, value, marks) : parts == PART_ARRAY ? walkArray(node.array, value, marks) : walkDeep(node, value, marks, parts);
   if (entered) scopeCount--;
   depth--;
   return deep && valid;
