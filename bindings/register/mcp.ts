@@ -16,8 +16,15 @@ const PAGES = 64;
 /** How long the probe for the newer protocol may take of a server that does not answer it, in milliseconds. */
 const PROBE = 5000;
 
-/** A connected client of a server started over stdio; `close` ends both. */
-export interface Connection { client: Client; server: { name: string; version: string }; stderr(): string; close(): Promise<void> }
+/** A connected client of a server started over stdio. */
+export interface Connection {
+  client: Client;
+  server: { name: string; version: string };
+  /** The JSON text of the whole tools/list result, `{"server": {"name", "version"}, "tools": […]}`, every page of it, indented. */
+  listing(): Promise<string>;
+  /** Ends the client and the server. */
+  close(): Promise<void>;
+}
 
 /**
  * Starts a server and connects to it with whichever protocol version both know. An `env` value `$NAME` is taken from the environment,
@@ -45,22 +52,24 @@ export async function connect(server: Server): Promise<Connection> {
     throw new McpServerError(withStderr(error, written));
   }
   const info = client.getServerVersion();
-  return { client, server: { name: info?.name ?? server.command, version: info?.version ?? '' }, stderr: () => written, close };
+  const named = { name: info?.name ?? server.command, version: info?.version ?? '' };
+  const listing = async () => {
+    try {
+      if (!client.getServerCapabilities()?.tools) throw new Error('it says that it has no tools');
+      const { tools } = await limited(client.listTools(undefined, { timeout }), timeout, 'it did not list its tools in time');
+      return `${JSON.stringify({ server: named, tools }, null, 2)}\n`;
+    } catch (error) {
+      throw new McpServerError(withStderr(error, written));
+    }
+  };
+  return { client, server: named, listing, close };
 }
 
-/**
- * The JSON text of a server's whole tools/list result, `{"server": {"name", "version"}, "tools": […]}`, every page of it, indented.
- * Rejects with McpServerError when the server cannot be started, does not answer within its timeout, or has no tools to list.
- */
+/** Starts a server, asks it for its listing and ends it. Rejects with McpServerError when it cannot be started, does not answer within its timeout, or has no tools to list. */
 export async function listTools(server: Server): Promise<string> {
   const connection = await connect(server);
   try {
-    const timeout = server.timeout * 1000;
-    if (!connection.client.getServerCapabilities()?.tools) throw new Error('it says that it has no tools');
-    const { tools } = await limited(connection.client.listTools(undefined, { timeout }), timeout, 'it did not list its tools in time');
-    return `${JSON.stringify({ server: connection.server, tools }, null, 2)}\n`;
-  } catch (error) {
-    throw new McpServerError(withStderr(error, connection.stderr()));
+    return await connection.listing();
   } finally {
     await connection.close();
   }

@@ -1,6 +1,6 @@
 // Prints an answer for people: the decision, why, what a person is asked, and how to go on.
-import type { Answer, Question, Traced } from './core.ts';
-import { visible } from './package.ts';
+import type { Answer, Traced } from './core.ts';
+import { type Question, visible } from './package.ts';
 import { paint, say, type Style, type Terminal } from './terminal.ts';
 
 const STYLES: Record<Answer['decision'], Style> = { allow: 'green', confirm: 'yellow', refuse: 'red' };

@@ -1,10 +1,7 @@
 // The core as the command line uses it: chapter 8's operations, one line in and one line out.
 import { CliError } from './exit.ts';
-import type { RegisteringCore } from './package.ts';
+import type { LineDriver, Question, RegisteringCore } from './package.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Answers one request line of chapter 8 with one line. Policies and key sets stay under their names. */
-export interface LineDriver { answer(line: string | Uint8Array): string }
 
 /** An error that the core answered; `problems` of a policy, `offset` in bytes and `pointer` where it has them. */
 export class CoreError extends CliError {
@@ -35,10 +32,6 @@ export interface Traced { order: number; check: string; result: 'passed' | 'refu
 export interface Answer {
   decision: 'allow' | 'confirm' | 'refuse'; reason: string; reasons: string[]; pointer?: string; detail?: Record<string, unknown>; question?: Question;
   confirmation?: string | null; arguments?: unknown; entry: Entry | null; step: number | null; link: string | null; policy: string; trace?: Traced[];
-}
-export interface Question {
-  tool: string; title: string; target?: string; arguments: { name: string; value: unknown; origin: string; typed: boolean }[];
-  reasons: { reason: string; text: string }[]; marks: { label: string; text: string }[]; undo: { tool: string } | null; text: string;
 }
 export interface ReceiptAnswer { decision: 'allow' | 'refuse'; reason: string; once?: string; [member: string]: unknown }
 

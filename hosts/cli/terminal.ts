@@ -1,6 +1,6 @@
 // What a command reads from and writes to: streams, colours where they belong, and one way to print for people and for programs.
 import { styleText } from 'node:util';
-import type { LineDriver } from './core.ts';
+import type { LineDriver } from './package.ts';
 import { type CliError, EXIT } from './exit.ts';
 
 export interface Out { write(text: string): unknown; isTTY?: boolean | undefined; columns?: number | undefined }

@@ -1,5 +1,5 @@
 // Registering a policy: imports and words laid over them, problems at their places with hints, the starter policy, and what changed.
-import Ajv2020 from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { describeChange, describeChanges } from '../../bindings/register/describe.ts';
 import { compileSources, register, type SourceFile } from '../../bindings/register/index.ts';
@@ -131,7 +131,7 @@ describe('problems', () => {
 });
 
 describe('the published schema', () => {
-  const validate = new Ajv2020.default({ strict: false }).compile(policySchema());
+  const validate = new Ajv2020({ strict: false }).compile(policySchema());
 
   it('is fresh', () => {
     expect(readFileSync(new URL('../../bindings/register/policy.schema.json', import.meta.url), 'utf8')).toBe(policySchemaText());

@@ -1,12 +1,12 @@
 // interlock bench: how fast this machine decides calls under a policy, JSON text in and signed JSON text out, as history grows.
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { Core, type HistoryDocument, type LineDriver } from '../core.ts';
+import { Core, type HistoryDocument } from '../core.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { grown, newHistory } from '../history.ts';
 import { loadKeys, SCRIPT_KEYS } from '../loaded.ts';
 import { example, formatOption, integer, type Outcome, run } from '../options.ts';
-import { register, type SourceFile, starterPolicy } from '../package.ts';
+import { type LineDriver, register, type SourceFile, starterPolicy } from '../package.ts';
 import { readText } from '../store.ts';
 import { say, type Terminal } from '../terminal.ts';
 
