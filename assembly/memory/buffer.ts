@@ -1,5 +1,6 @@
 // A growing byte buffer: everything the core prints is written through one.
 
+import { copyBytes } from "./bytes";
 import { allocate, reallocate } from "./region";
 
 /** A text that stays where it is: UTF-8 bytes of some region. */
@@ -49,7 +50,7 @@ export class Buffer {
   }
 
   bytes(start: usize, length: i32): void {
-    memory.copy(this.reserve(length), start, <usize>length);
+    copyBytes(this.reserve(length), start, <usize>length);
     this.length += length;
   }
 
@@ -58,7 +59,12 @@ export class Buffer {
     const length = literal.length;
     const to = this.reserve(length);
     const from = changetype<usize>(literal);
-    for (let i: usize = 0; i < <usize>length; i++) store<u8>(to + i, <u8>load<u16>(from + (i << 1)));
+    let i: usize = 0;
+    for (; i + 8 <= <usize>length; i += 8) {
+      const letters = v128.load(from + (i << 1));
+      v128.store64_lane(to + i, i8x16.narrow_i16x8_u(letters, letters), 0);
+    }
+    for (; i < <usize>length; i++) store<u8>(to + i, <u8>load<u16>(from + (i << 1)));
     this.length += length;
   }
 
