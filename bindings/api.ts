@@ -1,0 +1,10 @@
+// The whole public surface of the package.
+export { Client, type ClientOptions, type Receipt, type ReceiptOptions, type RegisteredPolicy, type Verified } from "./client.ts";
+export { type LineDriver, lineDriver } from "./driver.ts";
+export { type ErrorPlace, InterlockError, type PolicyProblem } from "./errors.ts";
+export { type Entry, History, type HistoryDict, type Outcome } from "./history.ts";
+export { type JsonObject, type JsonValue, RawJson, rawJson } from "./json.ts";
+export { type PolicyJudge, policyJudge } from "./judge.ts";
+export type { Arguments, CallOptions, CheckOptions, Head, ReportOptions, Status } from "./request.ts";
+export { Session, type SessionCallOptions, type SessionOptions } from "./session.ts";
+export type { Answered, Decision, NoTruthValue, Question, ToolCheck, TraceItem } from "./tool-check.ts";

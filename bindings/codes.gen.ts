@@ -1,0 +1,13 @@
+// The numbers that both sides of the boundary agree on. Made from assembly/abi.ts by `node build/codes.mjs`.
+
+/** The version of the boundary; a host refuses a module that says another. */
+export const ABI_VERSION = 1;
+/** What an entry point returns: the result's text is what was asked for, or an error's document. */
+export const STATUS_OK = 0;
+export const STATUS_ERROR = 1;
+/** A line of the conformance driver, and a registered policy, may nest this deep; what is inside is read again by its own limits. */
+export const OUTER_DEPTH = 65536;
+/** The longest text the boundary takes, in bytes. */
+export const OUTER_BYTES = 1073741824;
+/** How deep a policy or key set may nest: schemas are walked by recursion. */
+export const POLICY_DEPTH = 256;

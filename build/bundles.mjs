@@ -1,0 +1,37 @@
+// Bundles the bindings and the hosts with esbuild, and writes their types.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { CORE, ROOT } from "./core.mjs";
+
+/** Puts the core's bytes where the inline entry imports them. */
+const coreBytes = {
+  name: "core-bytes",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^interlock:core-bytes$/ }, () => ({ path: join(ROOT, CORE), namespace: "core-bytes" }));
+    onLoad({ filter: /./, namespace: "core-bytes" }, ({ path }) => ({ contents: readFileSync(path), loader: "binary" }));
+  },
+};
+
+const shared = { absWorkingDir: ROOT, bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
+/** Node finds installed packages by itself; the package's own name is one of them. */
+const node = { ...shared, platform: "node", target: "node20", packages: "external", external: ["interlock", "interlock/register"] };
+
+/** Every bundle, by the file it becomes. */
+export async function bundle() {
+  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/inline.ts"], outfile: "dist/index.js", plugins: [coreBytes] });
+  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/workerd.ts"], outfile: "dist/workerd.js", external: ["./core.wasm"] });
+  await build({ ...node, entryPoints: ["bindings/entry/register.ts"], outfile: "dist/register.js" });
+  await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js" });
+  copyFileSync(join(ROOT, "bindings/register/policy.schema.json"), join(ROOT, "dist/policy.schema.json"));
+}
+
+/** Writes the types of what the package exports to dist/types. */
+export function writeTypes() {
+  rmSync(join(ROOT, "dist/types"), { recursive: true, force: true });
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  if (!existsSync(compiler)) throw new Error("typescript is not installed");
+  const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.types.json"], { cwd: ROOT, stdio: "inherit" });
+  if (status !== 0) throw new Error("the types cannot be written");
+}

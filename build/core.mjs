@@ -1,0 +1,63 @@
+// Compiles the core with asc, and tells its size and SHA-256.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+export const ROOT = resolve(fileURLToPath(new URL("..", import.meta.url)));
+/** The compiled core, from the root. */
+export const CORE = "dist/core.wasm";
+
+/** The compiler's transform, which asconfig.json cannot name by a path of its own folder. */
+const TRANSFORM = "./assembly/build/no-shadow-stack.mjs";
+
+/** SHA-256 in hexadecimal. */
+export function sha256(...parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+}
+
+/** The names of a folder's files that pass, at any depth, sorted; from `root`. */
+export function filesUnder(root, folder, passes = () => true) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && passes(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+/** A key of everything that a compiled module depends on: the sources, the options, the compiler. */
+export function sourceKey(root, extra = []) {
+  const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", TRANSFORM, ...extra];
+  const compiler = readFileSync(join(root, "node_modules/assemblyscript/package.json"));
+  return sha256(compiler, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
+}
+
+/** The arguments that compile `source` to `target`, both from the root. */
+export function ascArguments(source, target) {
+  return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", "release", "--transform", TRANSFORM, "--outFile", target];
+}
+
+/** Compiles the core of `root`, unless what is there was made from the same sources. Throws where asc refuses. */
+export function buildCore(root = ROOT, { force = false } = {}) {
+  const target = join(root, CORE);
+  const key = sourceKey(root);
+  if (!force && existsSync(target) && existsSync(`${target}.key`) && readFileSync(`${target}.key`, "utf8") === key) return target;
+  mkdirSync(dirname(target), { recursive: true });
+  const { status } = spawnSync(process.execPath, ascArguments("assembly/index.ts", CORE), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  if (status !== 0) throw new Error("asc refused assembly/index.ts");
+  const bytes = readFileSync(target);
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
+  if (imports.length > 0) throw new Error(`core.wasm imports ${imports.map(({ module, name }) => `${module}.${name}`).join(", ")}: it may import nothing`);
+  writeFileSync(`${target}.key`, key);
+  writeFileSync(`${target}.sha256`, `${sha256(bytes)}  core.wasm\n`);
+  return target;
+}
+
+/** What the core measures: its size and gzip size in bytes, and its SHA-256. */
+export function coreFacts(root = ROOT) {
+  const bytes = readFileSync(join(root, CORE));
+  return { size: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, sha256: sha256(bytes) };
+}
