@@ -80,6 +80,10 @@ export class Call {
   canonical: Buffer = changetype<Buffer>(0);
   digest: Text = NO_TEXT;
   principalDigest: Text | null = null;
+  /** The canonical text of principal.id, or empty. */
+  principalId: Text = NO_TEXT;
+  /** The digest of what the decision is made from, as the request gave it. */
+  evidence: Text = NO_TEXT;
   at: i64 = 0;
   /** Whether the history that came verifies; where it does not, `history` is an empty one. */
   verified: bool = true;

@@ -42,7 +42,7 @@ export function check(policy: Policy, keys: KeySet, start: usize, length: i32, k
     checked.error = new Failure("keys_cannot_sign", "this key set only verifies; name an active key that signs");
     return checked;
   }
-  prepareCall(call);
+  prepareCall(call, kept);
   prepareHistory(call, kept);
   decide(call);
   // A kept head and a history that does not verify: nothing restarts.

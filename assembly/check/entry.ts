@@ -1,9 +1,7 @@
 // The entry that an answer adds to the history: its body, its link and its token (chapter 3).
 
 import { sha256 } from "../digest/sha256";
-import { writeCanonical } from "../json/canonical";
 import { writeString } from "../json/string";
-import { get } from "../json/value";
 import { writeTextOrNull, writeTexts } from "../history/confirmation";
 import { beginLink, writeLinkToken } from "../history/link";
 import { Buffer } from "../memory/buffer";
@@ -23,28 +21,6 @@ export class MadeEntry {
   labelsTo: i32 = 0;
   tokenFrom: i32 = 0;
   tokenTo: i32 = 0;
-}
-
-const EVIDENCE: StaticArray<string> = ["context", "labels", "principal", "resource", "turns"];
-
-/** Appends the argument digest of what the decision was made from, as the request gave it. */
-function writeEvidence(call: Call, out: Buffer): void {
-  const message = call.digests.begin();
-  message.byte(0x7b);
-  let any = false;
-  for (let i = 0; i < EVIDENCE.length; i++) {
-    const name = unchecked(EVIDENCE[i]);
-    const value = get(call.request, name);
-    if (value == 0) continue;
-    if (any) message.byte(0x2c);
-    any = true;
-    message.byte(0x22);
-    message.ascii(name);
-    message.ascii('":');
-    writeCanonical(value, message);
-  }
-  message.byte(0x7d);
-  call.digests.end(out);
 }
 
 export function decisionName(decision: i32): string {
@@ -75,7 +51,7 @@ export function makeEntry(call: Call): MadeEntry {
   out.ascii('","digest":"');
   out.text(call.digest);
   out.ascii('","evidence":"');
-  writeEvidence(call, out);
+  out.text(call.evidence);
   out.ascii('","labels":');
   made.labelsFrom = out.length;
   writeTexts(call.marks, out);

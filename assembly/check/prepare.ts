@@ -3,7 +3,7 @@
 import { Buffer, Text } from "../memory/buffer";
 import { ArgumentDigests } from "../history/digest";
 import { History, sameText } from "../history/history";
-import { WHY_LIMIT, WHY_NONE, emptyHistory, endsAt, setWhy, verifyHistory } from "../history/verify";
+import { WHY_LIMIT, WHY_NONE, canonicalText, emptyHistory, endsAt, setWhy, verifyHistory } from "../history/verify";
 import { TypedEvidence } from "../evidence/typed";
 import { addLabels, addMark, addMarks, addStepMarks, agentMark, outsideMarks } from "../evidence/marks";
 import { CONTEXT, REPLY, RESULT, TYPED, originField, originStep, readOrigin } from "../evidence/origins";
@@ -16,21 +16,20 @@ import { Argument, Call } from "./call";
 /** The origin where none was claimed. */
 const MODEL: string = "model";
 
-/** Finds the tool and the agent, and reads the arguments. */
-export function prepareCall(call: Call): void {
+/** Finds the tool and the agent, reads the arguments and digests what the entry holds. `kept`: the session's history, or null. */
+export function prepareCall(call: Call, kept: History | null): void {
   const policy = call.policy;
   call.tool = policy.tool(call.toolName);
   const name = call.agentName;
   call.agent = name != null ? policy.agent(name) : policy.agents.length == 1 ? policy.agents[0] : null;
-  call.digests = new ArgumentDigests(call.keys.digestKey, call.session, policy.tenant);
   call.canonical = new Buffer(256);
   writeCanonical(call.arguments, call.canonical);
-  const digest = new Buffer(48);
-  call.digests.begin().bytes(call.canonical.start, call.canonical.length);
-  call.digests.end(digest);
-  call.digest = digest.view();
-  const id = get(call.principal, "id");
-  if (id != 0) call.principalDigest = call.digests.of(id);
+  readArguments(call);
+  call.digests = new ArgumentDigests(call.keys.digestKey, call.session, policy.tenant, kept != null ? kept.scopeKey : 0);
+  digestCall(call, kept);
+}
+
+function readArguments(call: Call): void {
   const model = new Buffer(8);
   model.ascii(MODEL);
   for (const m = new SortedMembers(call.arguments); m.name != 0; m.advance()) {
@@ -46,6 +45,51 @@ export function prepareCall(call: Call): void {
     }
     call.list.push(argument);
   }
+}
+
+/** Makes every digest of the entry, side by side. */
+function digestCall(call: Call, kept: History | null): void {
+  const digests = call.digests;
+  digests.begin().bytes(call.canonical.start, call.canonical.length);
+  call.digest = digests.end();
+  writeEvidence(call, digests.begin());
+  call.evidence = digests.end();
+  const id = get(call.principal, "id");
+  if (id != 0) {
+    const text = canonicalText(id);
+    call.principalId = text;
+    // In a session everybody is the first one, so his digest is known.
+    if (kept != null && kept.principalId.length != 0 && sameText(kept.principalId, text)) call.principalDigest = kept.principal;
+    else {
+      digests.begin().text(text);
+      call.principalDigest = digests.end();
+    }
+  }
+  for (let i = 0; i < call.list.length; i++) {
+    const argument = unchecked(call.list[i]);
+    if (argument.declared) argument.digest = digests.later(argument.value);
+  }
+  digests.settle();
+}
+
+const EVIDENCE: StaticArray<string> = ["context", "labels", "principal", "resource", "turns"];
+
+/** Appends what the decision is made from, as the request gave it. */
+function writeEvidence(call: Call, out: Buffer): void {
+  out.byte(0x7b);
+  let any = false;
+  for (let i = 0; i < EVIDENCE.length; i++) {
+    const name = unchecked(EVIDENCE[i]);
+    const value = get(call.request, name);
+    if (value == 0) continue;
+    if (any) out.byte(0x2c);
+    any = true;
+    out.byte(0x22);
+    out.ascii(name);
+    out.ascii('":');
+    writeCanonical(value, out);
+  }
+  out.byte(0x7d);
 }
 
 /** Verifies the history that came (chapter 3), or takes the session's; `why` says why not, where `call.verified` is false. */

@@ -1,6 +1,6 @@
 // A session handle: the verified history stays in the core, and each check and report extends it (ARCHITECTURE, two ways to carry history).
 
-import { ArgumentDigests } from "../history/digest";
+import { ArgumentDigests, scopeKey } from "../history/digest";
 import { Entry } from "../history/entry";
 import { History } from "../history/history";
 import { KeySet } from "../history/keys";
@@ -34,7 +34,10 @@ export class Session {
     public policy: Policy,
     public keys: KeySet,
     public history: History,
-  ) {}
+  ) {
+    // Worked out once; the region is the current one.
+    if (keys.digestKey != 0) history.scopeKey = scopeKey(keys.digestKey, history.session, policy.tenant);
+  }
 
   /** The session that begins anew where this one's history no longer holds: in a region of its own, what came before unknown. */
   private restarted(): Session {
@@ -88,6 +91,7 @@ export class Session {
     memory.copy(entry.link, made.link, 32);
     const principal = call.principalDigest;
     if (history.length == 0) history.principal = principal == null ? null : keep(principal.start, principal.length);
+    if (principal != null && history.principalId.length == 0) history.principalId = keep(call.principalId.start, call.principalId.length);
     history.link = entry.link;
     history.token = new Text(text.start + <usize>made.tokenFrom, made.tokenTo - made.tokenFrom);
     if (this.keys.active == null) history.unsigned = true;
@@ -100,7 +104,7 @@ export class Session {
     const history = this.history;
     const failed = reportFails(history, report);
     if (failed != null) return failed;
-    const digests = new ArgumentDigests(this.keys.digestKey, history.session, this.policy.tenant);
+    const digests = new ArgumentDigests(this.keys.digestKey, history.session, this.policy.tenant, history.scopeKey);
     const outcome = report.outcome(digests);
     const step = <i32>report.step;
     const last = step == history.length - 1;

@@ -64,6 +64,9 @@ export class History {
   token: Text = NO_TEXT;
   /** The principal's digest that every entry has; null: no entry, or none had one. */
   principal: Text | null = null;
+  /** In a session handle: the HMAC state of its argument digests' key once it was worked out, or 0; and the canonical principal.id of `principal`. */
+  scopeKey: usize = 0;
+  principalId: Text = NO_TEXT;
   /** Some entry's token is null. */
   unsigned: bool = false;
   /** The pending reports, canonical; empty where there are none. */

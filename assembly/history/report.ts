@@ -48,7 +48,7 @@ export class Report {
     }
     if (this.externalId != 0) {
       out.ascii('"external_id":"');
-      digests.write(this.externalId, out);
+      out.text(digests.of(this.externalId));
       out.ascii('",');
     }
     if (this.result != 0) {
@@ -73,7 +73,7 @@ function writeFields(result: Value, digests: ArgumentDigests, out: Buffer): void
     any = true;
     writeString(stringStart(m.name), stringLength(m.name), out);
     out.ascii(':"');
-    digests.write(m.value, out);
+    out.text(digests.of(m.value));
     out.byte(0x22);
   }
 }
