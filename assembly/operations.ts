@@ -32,6 +32,11 @@ export function refuseInexact(document: Value, except: string): Failure | null {
   return null;
 }
 
+/** The error of the first inexact number of a value that is a text of its own: its offset and pointer are the value's. */
+export function refuseInexactText(value: Value): Failure | null {
+  return holdsInexact(value) ? inexactFailure(value, value, textStart(value)) : null;
+}
+
 /** The session a document names, or null. */
 export function sessionName(document: Value): Text | null {
   const session = get(document, "session");

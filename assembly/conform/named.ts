@@ -11,7 +11,7 @@ import { OBJECT, Value, get, isKind, textLength, textStart } from "../json/value
 import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { NameTable } from "../memory/names";
 import { allocate, enterRegion } from "../memory/region";
-import { memberFailure, receipt, refuseInexact, report, sessionName, verify } from "../operations";
+import { memberFailure, receipt, refuseInexact, refuseInexactText, report, sessionName, verify } from "../operations";
 import { Policy } from "../policy/policy";
 import { Line } from "./members";
 
@@ -58,14 +58,7 @@ function named(names: Names, line: Line, member: string): i32 {
   if (line.failure != null) return 0;
   const index = names.table.find(name.start, name.length);
   const handle = index < 0 ? 0 : names.handles[index];
-  if (handle == 0) {
-    const failure = new Failure("name_unknown", "nothing is kept under this name");
-    const pointer = new Buffer(16);
-    pointer.byte(0x2f);
-    pointer.ascii(member);
-    failure.pointer = pointer.view();
-    line.failure = failure;
-  }
+  if (handle == 0) line.failure = new Failure("name_unknown", "nothing is kept under this name");
   return handle;
 }
 
@@ -86,7 +79,7 @@ export function runNamed(line: Line, out: Buffer): bool {
 function keysOp(line: Line, out: Buffer): void {
   const name = line.text("name");
   const keys = line.value("keys");
-  if (line.failure == null) line.failure = refuseInexact(line.document, "");
+  if (line.failure == null) line.failure = refuseInexactText(keys);
   if (line.failure != null) return;
   const handle = registerKeys(keys);
   if (handle == 0) {
@@ -107,8 +100,9 @@ function registerOp(line: Line, out: Buffer): void {
   const name = line.text("name");
   const policy = line.value("policy");
   const documents = get(line.document, "documents");
+  if (line.failure == null) line.failure = refuseInexactText(policy);
+  if (line.failure == null && documents != 0) line.failure = refuseInexactText(documents);
   if (documents != 0 && !isKind(documents, OBJECT)) line.wrong("documents");
-  if (line.failure == null) line.failure = refuseInexact(line.document, "");
   if (line.failure != null) return;
   const registration = registerPolicy(policy, documents);
   if (registration.handle == 0) {

@@ -158,34 +158,57 @@ export class EntryMembers {
       (kind(this.principal) == NULL || isDigest(this.principal)) &&
       isDigest(this.digest) && isDigest(this.evidence) && isDigest(this.policy) &&
       (this.snapshot == 0 || isDigest(this.snapshot)) &&
-      isDigestMap(this.arguments) && this.originsMatch() && isSortedStrings(this.labels) && this.answerMatches() &&
+      isDigestMap(this.arguments) && isStringMap(this.origins) && isStrings(this.labels) &&
+      isDecision(this.decision) && isKind(this.reason, STRING) && isStrings(this.reasons) &&
       (this.outside == 0 || kind(this.outside) == TRUE) && (this.restarted == 0 || kind(this.restarted) == TRUE) &&
-      (this.undoes == 0 || isInteger(this.undoes)) && (this.approves == 0 || isInteger(this.approves)) &&
-      (this.approvedBy == 0 || isSortedStrings(this.approvedBy)) &&
+      (this.undoes == 0 || isStep(this.undoes)) && (this.approves == 0 || isStep(this.approves)) &&
+      (this.approvedBy == 0 || isStrings(this.approvedBy)) &&
       (this.reports == 0 || (kind(this.reports) == OBJECT && count(this.reports) != 0)) &&
       (this.outcome == 0 || readOutcome(this.outcome) != NONE) &&
       (kind(this.token) == NULL || kind(this.token) == STRING);
   }
 
+  /** Whether the members say what chapter 3's table says of each other: one name in origins for each argument, sorted lists, the first reason. */
+  consistent(): bool {
+    return this.originsMatch() && isSorted(this.labels) && (this.approvedBy == 0 || isSorted(this.approvedBy)) && this.reasonMatches();
+  }
+
   private originsMatch(): bool {
-    if (!isKind(this.origins, OBJECT) || count(this.origins) != count(this.arguments)) return false;
+    if (count(this.origins) != count(this.arguments)) return false;
     const a = new SortedMembers(this.arguments);
     for (const o = new SortedMembers(this.origins); o.name != 0; o.advance(), a.advance()) {
-      if (kind(o.value) != STRING) return false;
       if (compareUtf16(stringStart(o.name), stringLength(o.name), stringStart(a.name), stringLength(a.name)) != 0) return false;
     }
     return true;
   }
 
-  private answerMatches(): bool {
-    if (!isString(this.decision, "allow") && !isString(this.decision, "confirm") && !isString(this.decision, "refuse")) return false;
-    if (!isKind(this.reason, STRING) || !isKind(this.reasons, ARRAY) || count(this.reasons) == 0) return false;
+  private reasonMatches(): bool {
+    if (count(this.reasons) == 0) return false;
     const head = first(this.reasons);
-    if (kind(head) != STRING || compareUtf16(stringStart(head), stringLength(head), stringStart(this.reason), stringLength(this.reason)) != 0) return false;
-    const end = next(this.reasons);
-    for (let reason = head; reason < end; reason = next(reason)) if (kind(reason) != STRING) return false;
-    return true;
+    return compareUtf16(stringStart(head), stringLength(head), stringStart(this.reason), stringLength(this.reason)) == 0;
   }
+}
+
+function isDecision(value: Value): bool {
+  return isString(value, "allow") || isString(value, "confirm") || isString(value, "refuse");
+}
+
+function isStep(value: Value): bool {
+  return isInteger(value) && numberValue(value) >= 0;
+}
+
+function isStringMap(value: Value): bool {
+  if (!isKind(value, OBJECT)) return false;
+  const end = next(value);
+  for (let name = first(value); name < end; name = next(next(name))) if (kind(next(name)) != STRING) return false;
+  return true;
+}
+
+function isStrings(value: Value): bool {
+  if (!isKind(value, ARRAY)) return false;
+  const end = next(value);
+  for (let element = first(value); element < end; element = next(element)) if (kind(element) != STRING) return false;
+  return true;
 }
 
 /** A step's number; -1 where no entry can have it. */
@@ -194,13 +217,11 @@ export function stepOf(value: Value): i32 {
   return step >= 0 && step < 2147483647.0 ? <i32>step : -1;
 }
 
-/** A list of strings that ascend by UTF-16 code units, none twice. */
-function isSortedStrings(value: Value): bool {
-  if (!isKind(value, ARRAY)) return false;
-  const end = next(value);
+/** Whether a list of strings ascends by UTF-16 code units, none twice. */
+function isSorted(list: Value): bool {
+  const end = next(list);
   let before: Value = 0;
-  for (let element = first(value); element < end; element = next(element)) {
-    if (kind(element) != STRING) return false;
+  for (let element = first(list); element < end; element = next(element)) {
     if (before != 0 && compareUtf16(stringStart(before), stringLength(before), stringStart(element), stringLength(element)) >= 0) return false;
     before = element;
   }

@@ -57,23 +57,28 @@ export function verifyHistory(
   return readHistory(value, policy, keys, session, principal, anyPrincipal, true);
 }
 
-/** Reads a history's form, and verifies it where `verifies`; without, links and tokens are not looked at. */
+/**
+ * Reads a history's form (its members and their types), and verifies it where `verifies`. Without, nothing else is looked at: not its
+ * length, times, links, tokens, nor what its entries say.
+ */
 export function readHistory(
   value: Value, policy: Policy, keys: KeySet, session: Text, principal: Text | null, anyPrincipal: bool, verifies: bool,
 ): History | null {
   why = WHY_NONE;
   const history = emptyHistory(policy, session);
   if (value == 0) return history;
-  if (!isKind(value, OBJECT) || !onlyHistoryMembers(value)) return null;
-  if (!isString(get(value, "format"), HISTORY_FORMAT)) return null;
-  const name = get(value, "session");
-  if (name == 0 || kind(name) != STRING || !equalBytes(stringStart(name), stringLength(name), session.start, session.length)) return null;
+  if (!isKind(value, OBJECT)) return null;
   const entries = get(value, "entries");
-  if (!isKind(entries, ARRAY)) return null;
-  if (<i64>count(entries) > policy.settings.history) {
+  // The length first: whatever else is wrong with a history that is too long, that is what its holder can mend.
+  if (verifies && isKind(entries, ARRAY) && <i64>count(entries) > policy.settings.history) {
     why = WHY_LIMIT;
     return null;
   }
+  if (!onlyHistoryMembers(value)) return null;
+  if (!isString(get(value, "format"), HISTORY_FORMAT)) return null;
+  const name = get(value, "session");
+  if (name == 0 || kind(name) != STRING || !equalBytes(stringStart(name), stringLength(name), session.start, session.length)) return null;
+  if (!isKind(entries, ARRAY)) return null;
   const tokens = new LastTokens();
   const members = new EntryMembers();
   const message = new Buffer(1024);
@@ -144,7 +149,7 @@ function takeEntry(value: Value, members: EntryMembers, history: History, keys: 
   if (numberValue(members.step) != <f64>step) return false;
   const entry = new Entry();
   entry.at = <i64>numberValue(members.at);
-  if (tokens != null && entry.at < history.at) return false;
+  if (tokens != null && (entry.at < history.at || !members.consistent())) return false;
   entry.restarted = members.restarted != 0;
   if (entry.restarted && step != 0) return false;
   if (tokens != null && !takeLink(value, entry, members, history, keys, tokens, message)) return false;

@@ -5,6 +5,7 @@ import { Text } from "../memory/buffer";
 import { OBJECT, Value, count, first, get, isKind, isString, next, stringText } from "../json/value";
 import { Reading } from "./member";
 import { Agent, NORMAL, Policy } from "./policy";
+import { sorted } from "./sorted";
 
 const AGENT_NAMES: StaticArray<string> = ["privilege", "tools", "defaults"];
 export const PRIVILEGES: StaticArray<string> = ["low", "normal", "high"];
@@ -15,17 +16,13 @@ export function readAgents(reading: Reading, agents: Value, policy: Policy): voi
   if (count(agents) == 0) reading.problem("policy_missing", "at least one agent is needed: NAME: {tools: [...]}", agents);
   const end = next(agents);
   for (let name = first(agents); name < end; name = next(next(name))) readAgent(reading, stringText(name), next(name), policy);
-  for (let i = 0; i < policy.agents.length; i++) insertSorted(policy.sortedAgents, policy.agents[i].name);
+  const all: Array<Text> = [];
+  for (let i = 0; i < policy.agents.length; i++) all.push(policy.agents[i].name);
+  policy.sortedAgents = sorted<Text>(all, byUnits);
 }
 
-function insertSorted(sorted: Array<Text>, name: Text): void {
-  sorted.push(name);
-  for (let i = sorted.length - 1; i > 0; i--) {
-    const before = sorted[i - 1];
-    if (compareUtf16(before.start, before.length, name.start, name.length) <= 0) break;
-    sorted[i] = before;
-    sorted[i - 1] = name;
-  }
+function byUnits(a: Text, b: Text): i32 {
+  return compareUtf16(a.start, a.length, b.start, b.length);
 }
 
 function readAgent(reading: Reading, name: Text, value: Value, policy: Policy): void {

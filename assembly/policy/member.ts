@@ -2,11 +2,11 @@
 
 import { Buffer, Text } from "../memory/buffer";
 import { equalAscii, startsWithAscii } from "../memory/bytes";
-import { writePointer, writePointerToken } from "../json/pointer";
 import {
   ARRAY, OBJECT, STRING, TRUE, FALSE, Value,
   count, first, get, isInteger, isKind, isString, kind, next, numberValue, stringLength, stringStart, stringText,
 } from "../json/value";
+import { Places } from "./places";
 import { Findings } from "./problems";
 
 /** A policy being read: its document, and what was found so far. */
@@ -14,19 +14,22 @@ import { Findings } from "./problems";
 export class Reading {
   findings: Findings = new Findings();
   warnings: Findings = new Findings();
-  constructor(public root: Value) {}
+  private places: Places;
+  constructor(public root: Value) {
+    this.places = new Places(root);
+  }
 
   /** Where a value of the document stands. */
   pointer(value: Value): Text {
     const out = new Buffer(32);
-    writePointer(this.root, value, out);
+    this.places.write(value, out);
     return out.view();
   }
 
   /** Where a member would be. */
   pointerTo(object: Value, name: string): Text {
     const out = new Buffer(32);
-    writePointer(this.root, object, out);
+    this.places.write(object, out);
     out.byte(0x2f);
     out.ascii(name);
     return out.view();

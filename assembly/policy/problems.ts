@@ -3,6 +3,7 @@
 import { Buffer, Text } from "../memory/buffer";
 import { writeString } from "../json/string";
 import { compareUtf16 } from "../memory/bytes";
+import { sorted } from "./sorted";
 
 /** One finding: a stable code, a sentence for people, and a JSON Pointer into the policy. */
 @final
@@ -14,7 +15,12 @@ export class Finding {
   ) {}
 }
 
-/** Findings in the order they were met; printed by pointer. */
+function byPointerThenCode(a: Finding, b: Finding): i32 {
+  const order = compareUtf16(a.pointer.start, a.pointer.length, b.pointer.start, b.pointer.length);
+  return order != 0 || a.code == b.code ? order : a.code < b.code ? -1 : 1;
+}
+
+/** Findings in the order they were met; printed by pointer, then code. */
 @final
 export class Findings {
   list: Array<Finding> = [];
@@ -29,24 +35,13 @@ export class Findings {
     this.add(code, text, pointer);
   }
 
-  /** Prints them by pointer (UTF-16 order), then by when they were met. */
+  /** Prints them by pointer (UTF-16 order), then code; one place is told of once for each code. */
   write(out: Buffer): void {
-    const sorted = this.list.slice(0);
-    // Insertion is stable; a policy has few findings, and 10,000 are still quick in the common sorted case.
-    for (let i = 1; i < sorted.length; i++) {
-      const moved = sorted[i];
-      let j = i - 1;
-      while (j >= 0 && compareUtf16(sorted[j].pointer.start, sorted[j].pointer.length, moved.pointer.start, moved.pointer.length) > 0) {
-        sorted[j + 1] = sorted[j];
-        j--;
-      }
-      sorted[j + 1] = moved;
-    }
+    const list = sorted<Finding>(this.list, byPointerThenCode);
     out.byte(0x5b);
-    for (let i = 0; i < sorted.length; i++) {
-      const finding = sorted[i];
-      // One place is told of once for each code.
-      if (i != 0 && repeats(sorted, i)) continue;
+    for (let i = 0; i < list.length; i++) {
+      const finding = list[i];
+      if (i != 0 && byPointerThenCode(list[i - 1], finding) == 0) continue;
       if (i != 0) out.byte(0x2c);
       out.ascii('{"code":"');
       out.ascii(finding.code);
@@ -58,15 +53,4 @@ export class Findings {
     }
     out.byte(0x5d);
   }
-}
-
-/** Whether an earlier finding at the same place has the same code. */
-function repeats(sorted: Array<Finding>, index: i32): bool {
-  const finding = sorted[index];
-  for (let i = index - 1; i >= 0; i--) {
-    const other = sorted[i];
-    if (compareUtf16(other.pointer.start, other.pointer.length, finding.pointer.start, finding.pointer.length) != 0) return false;
-    if (other.code == finding.code) return true;
-  }
-  return false;
 }

@@ -1,7 +1,8 @@
 // The rulebook: flows of rules, each one CEL condition (chapter 2).
 
 import { Buffer, Text } from "../memory/buffer";
-import { equalAscii, equalBytes } from "../memory/bytes";
+import { equalAscii, equalBytes, startsWithAscii } from "../memory/bytes";
+import { Condition } from "../cel/condition";
 import { parseCondition } from "../cel/parse";
 import { Value, first, get, isString, next, stringLength, stringStart, stringText } from "../json/value";
 import { Reading } from "./member";
@@ -64,26 +65,31 @@ function readRule(reading: Reading, value: Value, facts: Value, flow: Flow): voi
   const id = reading.string(value, "id", true);
   if (id != null) {
     if (id.length == 0) reading.problem("policy_rule_id", "a rule's id may not be empty: it is the reason of a refusal", get(value, "id"));
-    for (let i = 0; i < REASONS.length; i++) {
-      if (equalAscii(id.start, id.length, REASONS[i])) {
-        reading.problem("policy_rule_id", "this is one of the check's own reasons; give the rule another id", get(value, "id"));
-      }
-    }
+    let own = startsWithAscii(id.start, id.length, "argument_origin:");
+    for (let i = 0; i < REASONS.length && !own; i++) own = equalAscii(id.start, id.length, REASONS[i]);
+    if (own) reading.problem("policy_rule_id", "this is one of the check's own reasons; give the rule another id", get(value, "id"));
   }
   const because = reading.string(value, "because", false);
   const question = reading.string(value, "question", false);
-  let which = -1;
+  let any = false;
   for (let i = 0; i < CONDITION_NAMES.length; i++) {
     if (get(value, CONDITION_NAMES[i]) == 0) continue;
-    if (which >= 0) reading.problem("policy_type", "a rule has one condition: allow_if, refuse_if or ask_if", get(value, CONDITION_NAMES[i]));
-    else which = i;
+    if (any) reading.problem("policy_type", "a rule has one condition: allow_if, refuse_if or ask_if", get(value, CONDITION_NAMES[i]));
+    any = true;
+    const condition = readCondition(reading, value, i, facts);
+    if (condition == null || id == null) continue;
+    const rule = new Rule(id, ALLOW_IF + i, condition);
+    rule.because = because;
+    rule.question = question;
+    flow.rules.push(rule);
   }
-  if (which < 0) {
-    reading.problem("policy_missing", "a rule needs one condition: allow_if, refuse_if or ask_if", value);
-    return;
-  }
+  if (!any) reading.problem("policy_missing", "a rule needs one condition: allow_if, refuse_if or ask_if", value);
+}
+
+/** One condition of a rule; null where it is none. */
+function readCondition(reading: Reading, value: Value, which: i32, facts: Value): Condition | null {
   const text = reading.string(value, CONDITION_NAMES[which], true);
-  if (text == null || id == null) return;
+  if (text == null) return null;
   const condition = parseCondition(text.start, text.length, facts);
   if (condition.problem) {
     const message = new Buffer(96);
@@ -93,12 +99,9 @@ function readRule(reading: Reading, value: Value, facts: Value, flow: Flow): voi
     message.ascii(" of the condition)");
     const code = condition.unknownFact != null ? "policy_fact" : "policy_condition";
     reading.findings.add(code, message, reading.pointer(get(value, CONDITION_NAMES[which])));
-    return;
+    return null;
   }
-  const rule = new Rule(id, ALLOW_IF + which, condition);
-  rule.because = because;
-  rule.question = question;
-  flow.rules.push(rule);
+  return condition;
 }
 
 /** Whether a flow is on the tool by name, or some condition holds the text: a tool's name, or `untrusted`. */

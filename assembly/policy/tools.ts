@@ -1,7 +1,9 @@
 // The catalogue: what each tool does, needs and promises (chapter 2).
 
-import { Buffer, Text } from "../memory/buffer";
+import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { countCodePoints, equalAscii, equalBytes, startsWithAscii } from "../memory/bytes";
+import { NameTable } from "../memory/names";
+import { beginSteps } from "../memory/steps";
 import { compileSchema } from "../schema/compile";
 import { declares, declaresResultField } from "../schema/declared";
 import { Documents } from "../schema/documents";
@@ -11,6 +13,7 @@ import {
   ARRAY, OBJECT, STRING, SortedMembers, Value,
   count, first, get, isKind, isString, kind, next, stringLength, stringStart, stringText,
 } from "../json/value";
+import { lowerCase } from "./letter-case";
 import { Reading } from "./member";
 import { AfterRule, NORMAL, Policy, Tool, UndoRule } from "./policy";
 import { PRIVILEGES } from "./agents";
@@ -26,6 +29,8 @@ const RESERVED: StaticArray<string> = ["__proto__", "constructor", "prototype"];
 
 /** The longest tool name, in characters. */
 export const NAME_MAXIMUM: i32 = 128;
+/** The steps that a name may take against `patternProperties`: the default of `limits.steps`. */
+const SETTING_STEPS: i64 = 1000000;
 const LARGEST: i64 = 9007199254740992;
 
 /** What `parameters` is where a tool gives none. */
@@ -35,21 +40,27 @@ export const NO_PARAMETERS: string = '{"properties":{},"type":"object"}';
 export function readTools(reading: Reading, tools: Value, documents: Documents, policy: Policy): void {
   if (!reading.array(tools)) return;
   const values: Array<Value> = [];
+  // A tool without a usable name has a place here too, so that its other problems are found.
+  const read: Array<Tool> = [];
+  const folded = new NameTable();
   const end = next(tools);
   for (let value = first(tools); value < end; value = next(value)) {
     if (!reading.object(value)) continue;
-    const name = readName(reading, value, policy);
-    if (name == null) continue;
-    policy.tools.push(new Tool(name, policy.tools.length));
-    policy.toolNames.add(name.start, name.length);
+    const name = readName(reading, value, policy, folded);
+    const tool = new Tool(name != null ? name : NO_TEXT, policy.tools.length);
+    if (name != null) {
+      policy.tools.push(tool);
+      policy.toolNames.add(name.start, name.length);
+    }
     values.push(value);
+    read.push(tool);
   }
-  refuseCaseCollisions(reading, values);
-  for (let i = 0; i < values.length; i++) readTool(reading, values[i], documents, policy.tools[i]);
-  for (let i = 0; i < values.length; i++) readRules(reading, values[i], policy, policy.tools[i]);
+  for (let i = 0; i < values.length; i++) readTool(reading, values[i], documents, read[i]);
+  for (let i = 0; i < values.length; i++) readRules(reading, values[i], policy, read[i]);
 }
 
-function readName(reading: Reading, value: Value, policy: Policy): Text | null {
+/** The name under which a tool enters the catalogue, or null; `folded` holds the names before it in one letter case. */
+function readName(reading: Reading, value: Value, policy: Policy, folded: NameTable): Text | null {
   const name = reading.string(value, "name", true);
   if (name == null) return null;
   const node = get(value, "name");
@@ -62,24 +73,12 @@ function readName(reading: Reading, value: Value, policy: Policy): Text | null {
     reading.problemNaming("policy_duplicate_tool", "there is a tool of this name already:", name, node);
     return null;
   }
-  return name;
-}
-
-/** Two names that differ only in (ASCII) letter case. */
-function refuseCaseCollisions(reading: Reading, values: Array<Value>): void {
-  const folded = new Policy(0, 0);
-  for (let i = 0; i < values.length; i++) {
-    const name = stringText(get(values[i], "name"));
-    const lower = new Buffer(name.length);
-    for (let j = 0; j < name.length; j++) {
-      const c = load<u8>(name.start + <usize>j);
-      lower.byte(c >= 0x41 && c <= 0x5a ? c | 0x20 : c);
-    }
-    if (folded.toolNames.find(lower.start, lower.length) >= 0) {
-      reading.problemNaming("policy_tool_name", "another tool's name differs from this one only in letter case:", name, get(values[i], "name"));
-    }
-    folded.toolNames.add(lower.start, lower.length);
+  const lower = lowerCase(name);
+  if (folded.find(lower.start, lower.length) >= 0) {
+    reading.problemNaming("policy_tool_name", "another tool's name differs from this one only in letter case:", name, node);
   }
+  folded.add(lower.start, lower.length);
+  return name;
 }
 
 /** Compiles a schema of a tool; its problems are the policy's, what it does not assert a warning. */
@@ -137,6 +136,7 @@ function readTool(reading: Reading, value: Value, documents: Documents, tool: To
   const limits = get(value, "limits");
   if (reading.object(limits)) {
     reading.members(limits, LIMIT_NAMES);
+    if (get(limits, "bytes") == 0) reading.missing(limits, "bytes");
     tool.bytesLimit = reading.integer(limits, "bytes", 1, LARGEST, -1);
   }
   const subject = get(value, "subject_argument");
@@ -153,6 +153,7 @@ function readSubject(reading: Reading, name: Value, tool: Tool): void {
 }
 
 function refuseUndeclared(reading: Reading, tool: Tool, name: Text, at: Value): void {
+  beginSteps(SETTING_STEPS);
   if (!declares(tool.parameters, name.start, name.length)) {
     const text = new Buffer(64);
     text.ascii("the parameters of ");

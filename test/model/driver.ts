@@ -208,13 +208,15 @@ const OPERATIONS: Record<string, (driver: Driver, line: Line) => Json> = {
   hmac: (_, line) => hmac(line.bytes("key"), line.bytes("base64")).toString("base64"),
   ed25519: (_, line) => verifyEd25519(line.bytes("base64"), line.bytes("signature"), line.bytes("public")),
   keys: (driver, line) => {
+    const name = line.text("name");
     const keys = loadKeys(readExact(line.source("keys")));
-    driver.keySets.set(line.text("name"), keys);
+    driver.keySets.set(name, keys);
     return json({ active: keys.active?.kid ?? null, preview: keys.preview });
   },
   register: (driver, line) => {
+    const name = line.text("name");
     const { policy, warnings, partial } = register(readExact(line.source("policy")), line.documents());
-    driver.policies.set(line.text("name"), policy);
+    driver.policies.set(name, policy);
     return json({ policy: policy.id, warnings, partial });
   },
   check: (driver, line) => driver.check(line),

@@ -1,6 +1,6 @@
 // The history of chapter 3: its form, links and tokens, heads, outcomes, the report and `verify`.
 import { argumentDigest, b64u, fromB64u, H, isDigest, type DigestScope } from "./digests.ts";
-import { canonical, isInteger, isObject, json, type Json, type JsonObject } from "./json.ts";
+import { byUnits, canonical, isInteger, isObject, json, type Json, type JsonObject } from "./json.ts";
 import { makeToken, verifyToken, type KeySet } from "./keys.ts";
 import type { Policy } from "./policy.ts";
 
@@ -154,7 +154,7 @@ function holds(history: History, keys: KeySet, principal: Principal): boolean {
   const who = principal === undefined ? (entries[0]?.get("principal") ?? null) : principal;
   for (const [i, entry] of entries.entries()) {
     if (i > 0 && atOf(entry) < atOf(entries[i - 1])) return false;
-    if (entry.get("principal") !== who) return false;
+    if (entry.get("principal") !== who || !isConsistent(entry)) return false;
     const token = entry.get("token") as string | null;
     if (token === null ? !keys.preview : !verifyToken(keys, token, tokenMessage(history.links[i]))) return false;
     if (entry.has("outcome") && !isAllowed(entry)) return false;
@@ -162,6 +162,15 @@ function holds(history: History, keys: KeySet, principal: Principal): boolean {
   }
   if (!reportsHold(entries, history.reports, entries.length)) return false;
   return entries.every((_, i) => new Set(outcomesSaid(history, i).map(canonical)).size <= 1);
+}
+
+/** What the table of entries says of its members together: origins for the same names, sorted lists without repeats, the first reason. */
+function isConsistent(entry: JsonObject): boolean {
+  const names = (member: string) => [...(entry.get(member) as JsonObject).keys()].sort().join("\u0000");
+  const sorted = (list: string[]) => list.every((item, i) => i === 0 || byUnits(list[i - 1], item) < 0);
+  const reasons = entry.get("reasons") as string[];
+  return names("arguments") === names("origins") && sorted(entry.get("labels") as string[]) && sorted((entry.get("approved_by") as string[] | undefined) ?? []) &&
+    reasons.length > 0 && reasons[0] === entry.get("reason");
 }
 
 /** A report's key is the decimal of an earlier allowed step. */
@@ -175,7 +184,7 @@ function reportsHold(entries: JsonObject[], reports: Json | undefined, before: n
 /** Every outcome that the history tells of a step: its entry's, what later entries' `reports` say, the pending ones. */
 function outcomesSaid(history: History, step: number): JsonObject[] {
   const said: (Json | undefined)[] = [history.entries[step].get("outcome")];
-  for (const entry of history.entries) said.push((entry.get("reports") as JsonObject | undefined)?.get(String(step)));
+  for (const entry of history.entries.slice(step + 1)) said.push((entry.get("reports") as JsonObject | undefined)?.get(String(step)));
   said.push(history.reports.get(String(step)));
   return said.filter((outcome) => outcome !== undefined) as JsonObject[];
 }

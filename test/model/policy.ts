@@ -67,6 +67,9 @@ export function register(source: Json, documents: Map<string, Json> | null): Reg
   return new Registration(documents).run(source);
 }
 
+/** A name in one letter case: each capital as its simple lower case. */
+const lowerCase = (name: string) => [...name].map((letter) => [...letter.toLowerCase()][0]).join("");
+
 /** The names a schema's own `properties` lists. */
 function propertiesOf(schema: Json | undefined): JsonObject {
   const properties = isObject(schema) ? schema.get("properties") : undefined;
@@ -88,11 +91,11 @@ export function declares(parameters: Json, name: string): boolean {
 class Registration {
   problems: Problem[] = [];
   names = new Map<string, JsonObject>(); // the catalogue by name, first of a name
-  ruleIds = new Set<string>();
 
   constructor(readonly documents: Map<string, Json> | null) {}
 
   bad(code: string, pointer: string, message = code): void {
+    if (this.problems.some((problem) => problem.code === code && problem.pointer === pointer)) return;
     this.problems.push({ code, message, pointer });
   }
 
@@ -105,7 +108,7 @@ class Registration {
       if (name.startsWith("x-")) out.set(name, value);
       else if (shape === undefined) this.bad("policy_unknown_member", at);
       else if (!shape.is(value)) this.bad("policy_type", at);
-      else out.set(name, value);
+      else out.set(name, shape.each && Array.isArray(value) ? this.each(value, shape.each, at) : value);
     }
     for (const [name, shape] of Object.entries(shapes)) {
       if (source.has(name)) continue;
@@ -113,6 +116,11 @@ class Registration {
       else if (shape.fill !== undefined) out.set(name, json(shape.fill));
     }
     return out;
+  }
+
+  /** The elements of a list that are what they should be. */
+  each(list: Json[], is: (value: Json) => boolean, pointer: string): Json[] {
+    return list.filter((item, i) => is(item) || (this.bad("policy_type", `${pointer}/${i}`), false));
   }
 
   run(source: Json): Registered {
@@ -179,7 +187,7 @@ class Registration {
       const at = `/tools/${i}/name`;
       if ([...name].length < 1 || [...name].length > 128) this.bad("policy_tool_name", at);
       if (["__proto__", "constructor", "prototype"].includes(name)) this.bad("policy_tool_name", at);
-      const fold = name.toLowerCase();
+      const fold = lowerCase(name);
       if (this.names.has(name)) this.bad("policy_duplicate_tool", at);
       else if (folded.has(fold)) this.bad("policy_tool_name", at);
       if (!this.names.has(name)) this.names.set(name, tool);
@@ -281,12 +289,11 @@ class Registration {
     const rule = this.members(value, RULE, pointer);
     const id = rule.get("id");
     if (typeof id === "string") {
-      if (this.ruleIds.has(id) || isOwnReason(id)) this.bad("policy_rule_id", `${pointer}/id`);
-      this.ruleIds.add(id);
+      if (isOwnReason(id)) this.bad("policy_rule_id", `${pointer}/id`);
     }
     const kinds = (["allow_if", "refuse_if", "ask_if"] as const).filter((kind) => value.has(kind));
     if (kinds.length === 0) this.bad("policy_missing", pointer);
-    if (kinds.length > 1) this.bad("policy_type", pointer);
+    for (const kind of kinds.slice(1)) this.bad("policy_type", `${pointer}/${kind}`);
     for (const kind of kinds) {
       const text = rule.get(kind);
       if (typeof text !== "string") continue;
@@ -374,17 +381,18 @@ function loadSettings(source: JsonObject): Settings {
   };
 }
 
-/** True where a rule mentions a tool that reads outside: an order rule names it (or `untrusted`), a flow is on it, a condition spells its name. */
+/** True where a rule mentions a tool that reads outside: an order rule or a flow names it, a condition spells its name; `untrusted` is every such tool. */
 function isMentioned(name: string, compiled: JsonObject): boolean {
+  const named = (text: string) => text.includes(name) || text.includes("untrusted");
   for (const tool of compiled.get("tools") as JsonObject[]) {
     const notAfter = tool.get("not_after") as string[];
     if (notAfter.includes(name) || notAfter.includes("untrusted")) return true;
     for (const rule of tool.get("after") as Json[]) if (rule === name || (isObject(rule) && rule.get("tool") === name)) return true;
   }
   for (const flow of (compiled.get("rulebook") as JsonObject).get("flows") as JsonObject[]) {
-    if ((flow.get("on") as string[]).includes(name)) return true;
+    if ((flow.get("on") as string[]).some((on) => on === name || on === "untrusted")) return true;
     for (const rule of flow.get("rules") as JsonObject[]) {
-      for (const kind of ["allow_if", "refuse_if", "ask_if"]) if (String(rule.get(kind) ?? "").includes(name)) return true;
+      for (const kind of ["allow_if", "refuse_if", "ask_if"]) if (named(String(rule.get(kind) ?? ""))) return true;
     }
   }
   return false;

@@ -1,6 +1,21 @@
 // Takes out of an answer line what is free between versions (chapter 4: sentences), so that the model and the core compare byte for byte.
 import { canonical, isObject, read, NO_LIMITS, type Json, type JsonObject } from "./json.ts";
 
+/** Where in a schema its problem stands is free, and how many are told; that it is this schema is not. */
+function problems(error: Json | undefined): void {
+  const seen = new Set<string>();
+  const list = child(error, "problems");
+  if (!isObject(error) || !Array.isArray(list)) return;
+  error.set("problems", list.filter((problem) => {
+    if (!isObject(problem)) return true;
+    without(problem, "message");
+    if (problem.get("code") !== "policy_schema") return true;
+    problem.set("pointer", (problem.get("pointer") as string).split("/").slice(0, 4).join("/"));
+    const pointer = problem.get("pointer") as string;
+    return !seen.has(pointer) && seen.add(pointer) !== undefined;
+  }));
+}
+
 /**
  * The line without its sentences: `error.message`, `problems[].message`, `warnings[].message`, `detail.message`, `detail.hint`, the texts of
  * `question` (with `title`, `target` and the values as shown), the names and details in a `trace`, and why a `rule` line failed.
@@ -9,7 +24,7 @@ export function strip(line: string): string {
   const answer = read(Buffer.from(line, "utf8"), NO_LIMITS);
   if (!isObject(answer)) return line;
   without(answer.get("error"), "message");
-  each(child(answer, "error"), "problems", (problem) => without(problem, "message"));
+  problems(child(answer, "error"));
   const ok = answer.get("ok");
   if (isObject(ok)) {
     each(ok, "warnings", (warning) => {
