@@ -131,7 +131,7 @@ class Search {
 
   /** The top level: the schema's own keywords decide. */
   top(schema: Schema, value: Value): void {
-    if (!this.spend(value, count(value)) || count(value) == 0) return;
+    if (kind(value) != OBJECT || count(value) == 0 || !this.spend(value, count(value))) return;
     for (let name = first(value); name < next(value); name = next(next(name))) {
       if (!declares(schema, stringStart(name), stringLength(name))) this.note(next(name));
     }

@@ -166,6 +166,7 @@ describe("declared arguments", () => {
     expect(undeclared(schema, { both: { x: 1, y: 1, z1: 1, w: 1 } }, true)).toEqual(["/both/w additionalProperties"]);
     expect(undeclared(schema, { open: { x: 1, y: { k: 1, l: 1 } } }, true)).toEqual(["/open/y/l additionalProperties"]);
     expect(undeclared(schema, { first: [{ p: 1, q: 1 }, { q: 1 }] }, true)).toEqual(["/first/0/q additionalProperties"]);
+    expect(undeclared(schema, [{ other: 1 }, { more: 2 }, 3], true)).toEqual([]);
     expect(undeclared(schema, { a: { "s/~": 1 } }, true)).toEqual(["/a/s~1~0 additionalProperties"]);
   });
 
