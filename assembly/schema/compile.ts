@@ -25,7 +25,7 @@ import {
   DUPLICATE_ANCHOR, REFERENCE_BROKEN, REFERENCE_FOUND, Resource, Resources, referenced, referencedDynamic, referencedResource,
 } from "./resources";
 import {
-  RULE_ADDITIONAL_ITEMS, RULE_ADDITIONAL_PROPERTIES, RULE_FALSE, RULE_ITEMS, RULE_UNEVALUATED_ITEMS,
+  RULE_ADDITIONAL_ITEMS, RULE_ADDITIONAL_PROPERTIES, RULE_FALSE, RULE_UNEVALUATED_ITEMS,
   RULE_UNEVALUATED_PROPERTIES,
 } from "./rules";
 
@@ -282,11 +282,11 @@ export class Compiler {
       case K_PREFIX_ITEMS: this.arrayPart(node).prefix = this.list(node, value, 1); return true;
       case K_ITEMS: {
         if (resource.dialect != DRAFT_07) {
-          this.arrayPart(node).rest = this.rest(node, value, RULE_ITEMS);
+          this.arrayPart(node).rest = this.rest(node, value, RULE_FALSE);
         } else if (kind(value) == ARRAY) {
           this.arrayPart(node).prefix = this.list(node, value, 0);
         } else {
-          this.arrayPart(node).rest = this.rest(node, value, RULE_ITEMS);
+          this.arrayPart(node).rest = this.rest(node, value, RULE_FALSE);
         }
         return true;
       }

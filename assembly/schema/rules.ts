@@ -16,34 +16,33 @@ export const RULE_EXCLUSIVE_MAXIMUM: i32 = 9;
 export const RULE_EXCLUSIVE_MINIMUM: i32 = 10;
 export const RULE_FALSE: i32 = 11;
 export const RULE_FORMAT: i32 = 12;
-export const RULE_ITEMS: i32 = 13;
-export const RULE_MAX_CONTAINS: i32 = 14;
-export const RULE_MAX_ITEMS: i32 = 15;
-export const RULE_MAX_LENGTH: i32 = 16;
-export const RULE_MAX_PROPERTIES: i32 = 17;
-export const RULE_MAXIMUM: i32 = 18;
-export const RULE_MIN_CONTAINS: i32 = 19;
-export const RULE_MIN_ITEMS: i32 = 20;
-export const RULE_MIN_LENGTH: i32 = 21;
-export const RULE_MIN_PROPERTIES: i32 = 22;
-export const RULE_MINIMUM: i32 = 23;
-export const RULE_MULTIPLE_OF: i32 = 24;
-export const RULE_NOT: i32 = 25;
-export const RULE_ONE_OF: i32 = 26;
-export const RULE_PATTERN: i32 = 27;
-export const RULE_PRECISION: i32 = 28;
-export const RULE_PROPERTY_NAMES: i32 = 29;
-export const RULE_REQUIRED: i32 = 30;
-export const RULE_STEPS: i32 = 31;
-export const RULE_TYPE: i32 = 32;
-export const RULE_UNEVALUATED_ITEMS: i32 = 33;
-export const RULE_UNEVALUATED_PROPERTIES: i32 = 34;
-export const RULE_UNIQUE_ITEMS: i32 = 35;
+export const RULE_MAX_CONTAINS: i32 = 13;
+export const RULE_MAX_ITEMS: i32 = 14;
+export const RULE_MAX_LENGTH: i32 = 15;
+export const RULE_MAX_PROPERTIES: i32 = 16;
+export const RULE_MAXIMUM: i32 = 17;
+export const RULE_MIN_CONTAINS: i32 = 18;
+export const RULE_MIN_ITEMS: i32 = 19;
+export const RULE_MIN_LENGTH: i32 = 20;
+export const RULE_MIN_PROPERTIES: i32 = 21;
+export const RULE_MINIMUM: i32 = 22;
+export const RULE_MULTIPLE_OF: i32 = 23;
+export const RULE_NOT: i32 = 24;
+export const RULE_ONE_OF: i32 = 25;
+export const RULE_PATTERN: i32 = 26;
+export const RULE_PRECISION: i32 = 27;
+export const RULE_PROPERTY_NAMES: i32 = 28;
+export const RULE_REQUIRED: i32 = 29;
+export const RULE_STEPS: i32 = 30;
+export const RULE_TYPE: i32 = 31;
+export const RULE_UNEVALUATED_ITEMS: i32 = 32;
+export const RULE_UNEVALUATED_PROPERTIES: i32 = 33;
+export const RULE_UNIQUE_ITEMS: i32 = 34;
 
 /** The rules are numbered in the order of their names' UTF-16 code units, so that numbers sort as names do. */
 const NAMES: StaticArray<string> = [
   "additionalItems", "additionalProperties", "anyOf", "bytes", "const", "contains", "dependencies", "dependentRequired", "enum",
-  "exclusiveMaximum", "exclusiveMinimum", "false", "format", "items", "maxContains", "maxItems", "maxLength", "maxProperties",
+  "exclusiveMaximum", "exclusiveMinimum", "false", "format", "maxContains", "maxItems", "maxLength", "maxProperties",
   "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "oneOf", "pattern",
   "precision", "propertyNames", "required", "steps", "type", "unevaluatedItems", "unevaluatedProperties", "uniqueItems",
 ];
@@ -69,7 +68,6 @@ export function writeRuleMessage(rule: i32, operand: Value, out: Buffer): void {
     case RULE_EXCLUSIVE_MINIMUM: out.ascii("must be more than "); break;
     case RULE_FALSE: out.ascii("is not allowed here"); return;
     case RULE_FORMAT: out.ascii("must be written as "); break;
-    case RULE_ITEMS: out.ascii("is one element more than the list may have"); return;
     case RULE_MAX_CONTAINS: out.ascii("holds too many elements of the form asked for; at most "); break;
     case RULE_MAX_ITEMS: out.ascii("has too many elements; at most "); break;
     case RULE_MAX_LENGTH: out.ascii("has too many characters; at most "); break;

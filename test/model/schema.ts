@@ -222,7 +222,7 @@ class Walk {
       const below = i < prefix.length ? prefix[i] : rest;
       if (below === undefined) continue;
       out.items.add(i);
-      if (i >= prefix.length && below === false) out.errors.push({ pointer: child(pointer, i), rule: isTuple ? 'additionalItems' : 'items' });
+      if (isTuple && i >= prefix.length && below === false) out.errors.push({ pointer: child(pointer, i), rule: 'additionalItems' });
       else out.errors.push(...this.below(site, below, item, i).errors);
     }
     if (schema.has('contains')) this.contains(site, value, draft);

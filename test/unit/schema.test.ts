@@ -41,7 +41,7 @@ describe("violations", () => {
 
   it("name the keyword of a literal false, and `false` elsewhere", () => {
     expect(violations({ additionalProperties: false }, '{"a":1}')).toEqual(["/a additionalProperties"]);
-    expect(violations({ items: false }, "[1]")).toEqual(["/0 items"]);
+    expect(violations({ items: false }, "[1]")).toEqual(["/0 false"]);
     expect(violations({ prefixItems: [true, false], unevaluatedItems: false }, "[1,2,3]")).toEqual(["/1 false", "/2 unevaluatedItems"]);
     expect(violations({ unevaluatedProperties: false }, '{"a":1}')).toEqual(["/a unevaluatedProperties"]);
     expect(violations({ $schema: "http://json-schema.org/draft-07/schema#", items: [true], additionalItems: false }, "[1,2]")).toEqual(["/1 additionalItems"]);
