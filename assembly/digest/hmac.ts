@@ -40,14 +40,22 @@ function mask(pattern: u64): void {
 /** Writes the 32-byte MAC of `length` bytes at `start` to `out`. */
 export function hmac(keyState: usize, start: usize, length: i32, out: usize): void {
   const whole = length & ~63;
-  memory.copy(VALUE, keyState, 32);
+  takeValue(keyState, VALUE);
   sha256Compress(VALUE, start, whole >> 6);
   const tailBlocks = sha256Tail(start + <usize>whole, length - whole, <u64>SHA256_BLOCK + <u64>length, TAIL);
   sha256Compress(VALUE, TAIL, tailBlocks);
   outerBlock(VALUE, TAIL);
-  memory.copy(VALUE, keyState + 32, 32);
+  takeValue(keyState + 32, VALUE);
   sha256Compress(VALUE, TAIL, 1);
   sha256Write(VALUE, out);
+}
+
+/** Copies a chaining value. */
+// @ts-ignore: decorator
+@inline
+function takeValue(from: usize, to: usize): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
 }
 
 /** The one block that the outer hash takes: the inner digest and its padding. */
@@ -74,7 +82,7 @@ export function hmacX4(keyState: usize, messages: usize, count: i32): void {
   for (let lane = 0; lane < 4; lane++) {
     const value = VALUES + <usize>(lane << 5);
     const message = messages + <usize>(lane * 12);
-    memory.copy(value, keyState, 32);
+    takeValue(keyState, value);
     if (lane < count) prepareLane(LANES, lane, value, load<u32>(message), load<i32>(message, 4), SHA256_BLOCK, TAILS);
     else clearLane(LANES, lane);
   }
@@ -86,7 +94,7 @@ export function hmacX4(keyState: usize, messages: usize, count: i32): void {
     clearLane(LANES, lane);
     if (lane >= count) continue;
     outerBlock(value, tail);
-    memory.copy(value, keyState + 32, 32);
+    takeValue(keyState + 32, value);
     store<u32>(record, <u32>value);
     store<u32>(record, <u32>tail, 4);
     store<i32>(record, 1, 8);

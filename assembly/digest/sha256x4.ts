@@ -4,25 +4,11 @@
 //
 //   lane (24 bytes):  +0 address of a chaining value   +4 first run   +8 its blocks   +12 second run   +16 its blocks   +20 0
 
-import { sha256Compress, sha256Initial, sha256Tail, sha256Write } from "./sha256";
+import { SUMS, scheduleFour, sha256Compress, sha256Initial, sha256Tail, sha256Write } from "./sha256";
 
 /** Bytes of one lane's record. */
 export const LANE: i32 = 24;
 
-/** FIPS 180-4 section 4.2.2. */
-const K: usize = memory.data<u32>([
-  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-], 16);
-
-/** The message schedule of four blocks: word i of lane j at 16 i + 4 j. */
-const WORDS: usize = memory.data(1024, 16);
 /** The chaining values of the four lanes: word i of lane j at 16 i + 4 j. */
 const VALUES: usize = memory.data(128, 16);
 /** The chaining value of a lane that goes on alone. */
@@ -69,7 +55,10 @@ export function prepareLane(lanes: usize, lane: i32, value: usize, start: usize,
 
 /** Makes a lane idle: it has no blocks. */
 export function clearLane(lanes: usize, lane: i32): void {
-  memory.fill(lanes + <usize>(lane * LANE), 0, LANE);
+  const record = lanes + <usize>(lane * LANE);
+  store<u64>(record, 0);
+  store<u64>(record, 0, 8);
+  store<u64>(record, 0, 16);
 }
 
 /**
@@ -126,7 +115,8 @@ function finishAlone(record: usize, lane: usize): void {
   scatter(ALONE, lane);
   sha256Compress(ALONE, load<u32>(record, 4), load<i32>(record, 8));
   sha256Compress(ALONE, load<u32>(record, 12), load<i32>(record, 16));
-  memory.copy(value, ALONE, 32);
+  v128.store(value, v128.load(ALONE));
+  v128.store(value, v128.load(ALONE, 16), 16);
 }
 
 function gather(value: usize, lane: usize): void {
@@ -146,10 +136,10 @@ function right(x: v128, count: i32): v128 {
 /** The first half of a round: h and everything that depends on e, f, g. */
 // @ts-ignore: decorator
 @inline
-function fold(h: v128, e: v128, f: v128, g: v128, word: v128, constant: v128): v128 {
+function fold(h: v128, e: v128, f: v128, g: v128, word: v128): v128 {
   const choice = v128.xor(g, v128.and(e, v128.xor(f, g)));
   const sigma = v128.xor(v128.xor(right(e, 6), right(e, 11)), right(e, 25));
-  return i32x4.add(i32x4.add(i32x4.add(h, i32x4.add(constant, word)), choice), sigma);
+  return i32x4.add(i32x4.add(i32x4.add(h, word), choice), sigma);
 }
 
 /** The second half of a round: what depends on a, b, c. */
@@ -159,39 +149,6 @@ function mix(a: v128, b: v128, c: v128): v128 {
   const majority = v128.xor(v128.and(v128.xor(a, b), v128.xor(b, c)), b);
   const sigma = v128.xor(v128.xor(right(a, 2), right(a, 13)), right(a, 22));
   return i32x4.add(majority, sigma);
-}
-
-/** A word of the schedule from those 16, 15, 7 and 2 before it. */
-// @ts-ignore: decorator
-@inline
-function extend(w16: v128, w15: v128, w7: v128, w2: v128): v128 {
-  const sigma0 = v128.xor(v128.xor(right(w15, 7), right(w15, 18)), i32x4.shr_u(w15, 3));
-  const sigma1 = v128.xor(v128.xor(right(w2, 17), right(w2, 19)), i32x4.shr_u(w2, 10));
-  return i32x4.add(i32x4.add(w16, w7), i32x4.add(sigma0, sigma1));
-}
-
-// @ts-ignore: decorator
-@inline
-function bigEndian(words: v128): v128 {
-  return i8x16.shuffle(words, words, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
-}
-
-/** Four words of each of four blocks, turned so that each vector holds one word of all four. */
-// @ts-ignore: decorator
-@inline
-function turn(p0: usize, p1: usize, p2: usize, p3: usize, out: usize): void {
-  const a = v128.load(p0);
-  const b = v128.load(p1);
-  const c = v128.load(p2);
-  const d = v128.load(p3);
-  const ab01 = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
-  const ab23 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
-  const cd01 = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
-  const cd23 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
-  v128.store(out, bigEndian(v128.shuffle<i64>(ab01, cd01, 0, 2)));
-  v128.store(out, bigEndian(v128.shuffle<i64>(ab01, cd01, 1, 3)), 16);
-  v128.store(out, bigEndian(v128.shuffle<i64>(ab23, cd23, 0, 2)), 32);
-  v128.store(out, bigEndian(v128.shuffle<i64>(ab23, cd23, 1, 3)), 48);
 }
 
 /** Takes `blocks` blocks of each of four runs into `VALUES`. */
@@ -205,8 +162,7 @@ function compressFour(p0: usize, p1: usize, p2: usize, p3: usize, blocks: i32): 
   let g = v128.load(VALUES, 96);
   let h = v128.load(VALUES, 112);
   for (; blocks > 0; blocks--, p0 += 64, p1 += 64, p2 += 64, p3 += 64) {
-    for (let i: usize = 0; i < 64; i += 16) turn(p0 + i, p1 + i, p2 + i, p3 + i, WORDS + (i << 2));
-    for (let w = WORDS; w < WORDS + 768; w += 16) v128.store(w, extend(v128.load(w), v128.load(w, 16), v128.load(w, 144), v128.load(w, 224)), 256);
+    scheduleFour(p0, p1, p2, p3);
     const a0 = a;
     const b0 = b;
     const c0 = c;
@@ -215,23 +171,23 @@ function compressFour(p0: usize, p1: usize, p2: usize, p3: usize, blocks: i32): 
     const f0 = f;
     const g0 = g;
     const h0 = h;
-    for (let k = K, w = WORDS; k < K + 256; k += 64, w += 256) {
-      h = fold(h, e, f, g, v128.load(w), v128.load32_splat(k)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
-      g = fold(g, d, e, f, v128.load(w, 16), v128.load32_splat(k, 4)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
-      f = fold(f, c, d, e, v128.load(w, 32), v128.load32_splat(k, 8)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
-      e = fold(e, b, c, d, v128.load(w, 48), v128.load32_splat(k, 12)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
-      d = fold(d, a, b, c, v128.load(w, 64), v128.load32_splat(k, 16)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
-      c = fold(c, h, a, b, v128.load(w, 80), v128.load32_splat(k, 20)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
-      b = fold(b, g, h, a, v128.load(w, 96), v128.load32_splat(k, 24)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
-      a = fold(a, f, g, h, v128.load(w, 112), v128.load32_splat(k, 28)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
-      h = fold(h, e, f, g, v128.load(w, 128), v128.load32_splat(k, 32)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
-      g = fold(g, d, e, f, v128.load(w, 144), v128.load32_splat(k, 36)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
-      f = fold(f, c, d, e, v128.load(w, 160), v128.load32_splat(k, 40)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
-      e = fold(e, b, c, d, v128.load(w, 176), v128.load32_splat(k, 44)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
-      d = fold(d, a, b, c, v128.load(w, 192), v128.load32_splat(k, 48)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
-      c = fold(c, h, a, b, v128.load(w, 208), v128.load32_splat(k, 52)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
-      b = fold(b, g, h, a, v128.load(w, 224), v128.load32_splat(k, 56)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
-      a = fold(a, f, g, h, v128.load(w, 240), v128.load32_splat(k, 60)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
+    for (let w = SUMS; w < SUMS + 1024; w += 256) {
+      h = fold(h, e, f, g, v128.load(w)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
+      g = fold(g, d, e, f, v128.load(w, 16)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
+      f = fold(f, c, d, e, v128.load(w, 32)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
+      e = fold(e, b, c, d, v128.load(w, 48)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
+      d = fold(d, a, b, c, v128.load(w, 64)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
+      c = fold(c, h, a, b, v128.load(w, 80)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
+      b = fold(b, g, h, a, v128.load(w, 96)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
+      a = fold(a, f, g, h, v128.load(w, 112)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
+      h = fold(h, e, f, g, v128.load(w, 128)); d = i32x4.add(d, h); h = i32x4.add(h, mix(a, b, c));
+      g = fold(g, d, e, f, v128.load(w, 144)); c = i32x4.add(c, g); g = i32x4.add(g, mix(h, a, b));
+      f = fold(f, c, d, e, v128.load(w, 160)); b = i32x4.add(b, f); f = i32x4.add(f, mix(g, h, a));
+      e = fold(e, b, c, d, v128.load(w, 176)); a = i32x4.add(a, e); e = i32x4.add(e, mix(f, g, h));
+      d = fold(d, a, b, c, v128.load(w, 192)); h = i32x4.add(h, d); d = i32x4.add(d, mix(e, f, g));
+      c = fold(c, h, a, b, v128.load(w, 208)); g = i32x4.add(g, c); c = i32x4.add(c, mix(d, e, f));
+      b = fold(b, g, h, a, v128.load(w, 224)); f = i32x4.add(f, b); b = i32x4.add(b, mix(c, d, e));
+      a = fold(a, f, g, h, v128.load(w, 240)); e = i32x4.add(e, a); a = i32x4.add(a, mix(b, c, d));
     }
     a = i32x4.add(a, a0);
     b = i32x4.add(b, b0);
