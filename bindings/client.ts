@@ -11,11 +11,11 @@ export interface ClientOptions {
   /**
    * The policy: what `register` of `interlock/register` answered, the policy's members (chapter 2, the compiled form; defaults may be left out), or their JSON text.
    */
-  policy: string | RawJson | JsonObject | RegisteredPolicy;
+  policy: string | RawJson | Readonly<Record<string, unknown>> | RegisteredPolicy;
   /** Schema documents by URI, which schemas of the policy refer to. */
-  documents?: string | RawJson | JsonObject | undefined;
+  documents?: string | RawJson | Readonly<Record<string, unknown>> | undefined;
   /** The key set (chapter 1, Keys), or its JSON text. */
-  keys: string | RawJson | JsonObject;
+  keys: string | RawJson | Readonly<Record<string, unknown>>;
   /** The time in seconds; the system's clock unless given. */
   clock?: (() => number) | undefined;
   /** An instance of the core for this client alone, instead of the one that all clients share. */
@@ -34,7 +34,7 @@ export interface ReceiptOptions {
   history: History | RawJson | HistoryDict;
   session?: string | undefined;
   agent?: string | undefined;
-  principal?: JsonObject | RawJson | undefined;
+  principal?: Readonly<Record<string, unknown>> | RawJson | undefined;
   /** The entry; the last one unless given. */
   step?: number | undefined;
   /** How often the enforcement point has admitted it already. */
@@ -181,8 +181,16 @@ export class Client {
   receipt(tool: string, args: Arguments, options: ReceiptOptions): Receipt {
     const given = History.of(options.history, "");
     const text = objectText({
-      session: options.session ?? given.session, tool, agent: options.agent, principal: options.principal, step: options.step, sends: options.sends, head: options.head,
-      now: options.now ?? this.#clock(), arguments: args, history: new RawJson(given.text),
+      session: options.session ?? given.session,
+      tool,
+      agent: options.agent,
+      principal: options.principal,
+      step: options.step,
+      sends: options.sends,
+      head: options.head,
+      now: options.now ?? this.#clock(),
+      arguments: args,
+      history: new RawJson(given.text),
     });
     return JSON.parse(this.use((core, { policy, keys }) => core.run("receipt", [policy, keys], text))) as Receipt;
   }
@@ -222,7 +230,7 @@ export class Client {
   }
 }
 
-function documentText(given: string | RawJson | JsonObject, pointer: string): string {
+function documentText(given: string | RawJson | Readonly<Record<string, unknown>>, pointer: string): string {
   return jsonText(typeof given === "string" ? new RawJson(given) : given, pointer);
 }
 

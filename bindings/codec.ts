@@ -135,7 +135,8 @@ export class Core {
 function instantiate(): Exports {
   const exports = new WebAssembly.Instance(compiledModule()).exports as unknown as Exports;
   const version = exports.abiVersion();
-  if (version !== ABI_VERSION) throw new InterlockError("core_version", `the core speaks version ${version} of the boundary, this binding ${ABI_VERSION}: install them from one package`);
+  if (version !== ABI_VERSION)
+    throw new InterlockError("core_version", `the core speaks version ${version} of the boundary, this binding ${ABI_VERSION}: install them from one package`);
   return exports;
 }
 

@@ -89,7 +89,11 @@ export class History {
   static parse(text: string): History {
     const found = members(text);
     const entries = elements(found?.find(({ name }) => name === '"entries"')?.value ?? "");
-    const names = found?.map(({ name }) => name).sort().join() ?? "";
+    const names =
+      found
+        ?.map(({ name }) => name)
+        .sort()
+        .join() ?? "";
     const session = sessionIn(found?.find(({ name }) => name === '"session"')?.value);
     const format = found?.find(({ name }) => name === '"format"')?.value;
     if (!entries || session === null || format !== '"qls-history/1"' || (names !== '"entries","format","session"' && names !== '"entries","format","reports","session"')) {

@@ -9,9 +9,7 @@ export interface PolicyJudge {
    * Judges a policy's JSON text, with the JSON text of an object of remote schemas by URI where there are any: its id, warnings and partly asserted tools; or
    * every problem it has. Throws InterlockError `json_…` where a text is not strict JSON.
    */
-  register(policyText: string, documents?: string):
-    | { policy: string; warnings: readonly PolicyProblem[]; partial: readonly string[] }
-    | { problems: readonly PolicyProblem[] };
+  register(policyText: string, documents?: string): { policy: string; warnings: readonly PolicyProblem[]; partial: readonly string[] } | { problems: readonly PolicyProblem[] };
 }
 
 /** The core as registration uses it: `register("policy.yaml", policyJudge)`. */

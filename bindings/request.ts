@@ -1,7 +1,7 @@
 // Makes the texts of requests and reports from what the caller gives (chapters 3 and 4), the arguments' digits untouched.
 import { InterlockError } from "./errors.ts";
 import type { History, HistoryDict } from "./history.ts";
-import { type JsonObject, jsonText, objectText, type RawJson } from "./json.ts";
+import { jsonText, objectText, type RawJson } from "./json.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
 /** A history's end as chapter 3 has it; what a host that keeps state keeps. */
@@ -12,20 +12,20 @@ export interface Head {
 }
 
 /** Arguments of a call: a value, or the text as it arrived. */
-export type Arguments = JsonObject | RawJson;
+export type Arguments = Readonly<Record<string, unknown>> | RawJson;
 
 /** What a call brings besides its tool and arguments. Chapter 4's table says who may set what: the core believes its request. */
 export interface CallOptions {
   /** Where each argument came from: `typed`, `model`, `reply`, `context`, `computed`, `result:STEP` or `result:STEP.FIELD`. */
   origins?: Readonly<Record<string, string>> | undefined;
   /** Facts for the rulebook. */
-  context?: JsonObject | RawJson | undefined;
+  context?: Readonly<Record<string, unknown>> | RawJson | undefined;
   /** What the host looked up. */
-  resource?: JsonObject | RawJson | undefined;
+  resource?: Readonly<Record<string, unknown>> | RawJson | undefined;
   labels?: { readonly call?: readonly string[]; readonly arguments?: Readonly<Record<string, readonly string[]>> } | undefined;
   head?: Head | undefined;
   /** The token of the question that a person said yes to. */
-  confirmation?: string | undefined;
+  confirmation?: string | null | undefined;
   /** Signed approvals, JWS in compact form. */
   approvals?: readonly string[] | undefined;
   /** This call undoes that step. */
@@ -45,7 +45,7 @@ export interface CheckOptions extends CallOptions {
   /** The person's words, as evidence for arguments that are claimed typed. */
   turns?: readonly string[] | undefined;
   /** Who the call is for, from the host's own authentication. */
-  principal?: JsonObject | RawJson | undefined;
+  principal?: Readonly<Record<string, unknown>> | RawJson | undefined;
 }
 
 /** What became of a call. */
@@ -54,7 +54,7 @@ export type Status = "ran" | "failed" | "outcome_unknown" | "compensated";
 /** What a report may bring. */
 export interface ReportOptions {
   /** The call's result; its top-level fields are kept as digests. */
-  result?: JsonObject | RawJson | undefined;
+  result?: Readonly<Record<string, unknown>> | RawJson | undefined;
   /** The tool's own id of the call; kept as a digest. */
   externalId?: string | undefined;
   /** Seconds. */
@@ -65,9 +65,22 @@ export interface ReportOptions {
 export function requestText(tool: string, args: Arguments, options: Omit<CheckOptions, "history">, now: number, history: string | null): string {
   const { undo, ...rest } = options;
   const members = objectText({
-    format: "qls-tool-check/1", session: rest.session, agent: rest.agent, tool, origins: rest.origins, turns: rest.turns, context: rest.context, principal: rest.principal,
-    resource: rest.resource, labels: rest.labels, head: rest.head, confirmation: rest.confirmation, approvals: rest.approvals,
-    undo: typeof undo === "number" ? { step: undo } : undo, now: rest.now ?? now, explain: rest.explain,
+    format: "qls-tool-check/1",
+    session: rest.session,
+    agent: rest.agent,
+    tool,
+    origins: rest.origins,
+    turns: rest.turns,
+    context: rest.context,
+    principal: rest.principal,
+    resource: rest.resource,
+    labels: rest.labels,
+    head: rest.head,
+    confirmation: rest.confirmation ?? undefined,
+    approvals: rest.approvals,
+    undo: typeof undo === "number" ? { step: undo } : undo,
+    now: rest.now ?? now,
+    explain: rest.explain,
   });
   return `${members.slice(0, -1)},"arguments":${jsonText(args, "/arguments")}${history === null ? "" : `,"history":${history}`}}`;
 }

@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict, lastOutcome } from "./history.ts";
-import { type JsonObject, objectText, RawJson } from "./json.ts";
+import { objectText, RawJson } from "./json.ts";
 import { type Arguments, type CallOptions, type Head, type ReportOptions, reportText, requestText, type Status } from "./request.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
@@ -13,7 +13,7 @@ export interface SessionOptions {
   /** What came before. */
   history?: History | RawJson | HistoryDict | undefined;
   /** Who the calls are for; a session's principal stays the same. */
-  principal?: JsonObject | RawJson | undefined;
+  principal?: Readonly<Record<string, unknown>> | RawJson | undefined;
   /** What the person wrote so far. */
   turns?: readonly string[] | undefined;
 }
@@ -37,7 +37,7 @@ export class Session {
   readonly id: string;
   readonly agent: string | undefined;
   readonly #client: Client;
-  readonly #principal: JsonObject | RawJson | undefined;
+  readonly #principal: Readonly<Record<string, unknown>> | RawJson | undefined;
   readonly #turns: string[];
   readonly #core: Core;
   readonly #opened: Opened = { generation: -1, handle: 0 };
@@ -87,7 +87,10 @@ export class Session {
   checkToolCall(tool: string, args: Arguments, options: SessionCallOptions = {}): ToolCheck {
     const turns = this.#turns.length === 0 ? undefined : this.#turns;
     const request = requestText(tool, args, { ...options, agent: options.agent ?? this.agent, session: this.id, turns, principal: this.#principal }, this.#client.now(), null);
-    const check = toolCheck(this.#use((core, handle) => core.run("checkSession", [handle], request)), this.#history);
+    const check = toolCheck(
+      this.#use((core, handle) => core.run("checkSession", [handle], request)),
+      this.#history,
+    );
     this.#history = check.history;
     return check;
   }
@@ -148,6 +151,19 @@ export class Session {
 const NO_DIGEST = "A".repeat(43);
 /** An allowed entry that is nobody's; a report does not verify it. */
 const STAND_IN = JSON.stringify({
-  agent: null, arguments: {}, at: 0, decision: "allow", digest: NO_DIGEST, evidence: NO_DIGEST, labels: [], origins: {}, policy: NO_DIGEST, principal: null,
-  reason: "allow", reasons: ["allow"], step: 0, token: null, tool: "",
+  agent: null,
+  arguments: {},
+  at: 0,
+  decision: "allow",
+  digest: NO_DIGEST,
+  evidence: NO_DIGEST,
+  labels: [],
+  origins: {},
+  policy: NO_DIGEST,
+  principal: null,
+  reason: "allow",
+  reasons: ["allow"],
+  step: 0,
+  token: null,
+  tool: "",
 });

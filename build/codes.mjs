@@ -9,7 +9,8 @@ export const TARGET = new URL("../bindings/codes.gen.ts", import.meta.url);
 export function codes() {
   const source = readFileSync(SOURCE, "utf8");
   const lines = ["// The numbers that both sides of the boundary agree on. Made from assembly/abi.ts by `node build/codes.mjs`.", ""];
-  for (const [, comment, name, value] of source.matchAll(/(\/\*\*[^*]*\*\/\n)?export const (\w+): i(?:32|64) = (\d+);/g)) lines.push(`${comment ?? ""}export const ${name} = ${value};`);
+  for (const [, comment, name, value] of source.matchAll(/(\/\*\*[^*]*\*\/\n)?export const (\w+): i(?:32|64) = (\d+);/g))
+    lines.push(`${comment ?? ""}export const ${name} = ${value};`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,7 +1,7 @@
 // Compiles the core with asc, and tells its size and SHA-256.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ export const ROOT = resolve(fileURLToPath(new URL("..", import.meta.url)));
 export const CORE = "dist/core.wasm";
 
 /** The compiler's transform, which asconfig.json cannot name by a path of its own folder. */
-const TRANSFORM = "./assembly/build/no-shadow-stack.mjs";
+export const TRANSFORM = "./assembly/build/no-shadow-stack.mjs";
 
 /** SHA-256 in hexadecimal. */
 export function sha256(...parts) {
@@ -46,8 +46,14 @@ export function buildCore(root = ROOT, { force = false } = {}) {
   const key = sourceKey(root);
   if (!force && existsSync(target) && existsSync(`${target}.key`) && readFileSync(`${target}.key`, "utf8") === key) return target;
   mkdirSync(dirname(target), { recursive: true });
-  const { status } = spawnSync(process.execPath, ascArguments("assembly/index.ts", CORE), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-  if (status !== 0) throw new Error("asc refused assembly/index.ts");
+  // Beside the target and then into its place: whoever reads it meanwhile sees a whole module.
+  const beside = `${CORE}.${process.pid}.wasm`;
+  const { status } = spawnSync(process.execPath, ascArguments("assembly/index.ts", beside), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  if (status !== 0) {
+    rmSync(join(root, beside), { force: true });
+    throw new Error("asc refused assembly/index.ts");
+  }
+  renameSync(join(root, beside), target);
   const bytes = readFileSync(target);
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
   if (imports.length > 0) throw new Error(`core.wasm imports ${imports.map(({ module, name }) => `${module}.${name}`).join(", ")}: it may import nothing`);

@@ -1,0 +1,36 @@
+// Sorts the suites by what has to be built before them, by looking at what they import.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { filesUnder, ROOT } from "../../build/core.mjs";
+
+const IMPORTED = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)["']([^"']+)["']/g;
+
+/** What a file imports, itself or through files of ours. */
+function reach(file, found = new Set()) {
+  for (const [, name] of readFileSync(join(ROOT, file), "utf8").matchAll(IMPORTED)) {
+    if (!name.startsWith(".")) {
+      found.add(name);
+      continue;
+    }
+    const path = join(dirname(file), name);
+    const target = [path, `${path}.ts`, `${path}/index.ts`].find((candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(join(ROOT, candidate)));
+    if (found.has(target ?? path)) continue;
+    found.add(target ?? path);
+    if (target !== undefined && !target.startsWith("bindings/")) reach(target, found);
+  }
+  return found;
+}
+
+function kindOf(file) {
+  if (file.startsWith("test/slow/") || file.endsWith(".slow.test.ts")) return "slow";
+  const reached = [...reach(file)];
+  if (reached.includes("test/unit/instance.ts")) return "rooms";
+  return reached.some((name) => name === "interlock" || name.startsWith("interlock/") || name.startsWith("dist/") || name.startsWith("hosts/")) ? "package" : "plain";
+}
+
+/** The suites of each kind: `plain` need nothing, `package` the built package, `rooms` a room's own module (and the package), `slow` both and time. */
+export function suites() {
+  const sorted = { plain: [], package: [], rooms: [], slow: [] };
+  for (const file of filesUnder(ROOT, "test", (name) => name.endsWith(".test.ts"))) sorted[kindOf(file)].push(file);
+  return sorted;
+}

@@ -1,0 +1,21 @@
+// Vitest's projects: the suites by what has to be built before them. `--project plain --project package` is what npm run check runs.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { suites } from "./test/setup/suites.mjs";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const { plain, package: packaged, rooms, slow } = suites();
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^interlock$/, replacement: path("dist/index.js") }, { find: /^interlock\/register$/, replacement: path("bindings/entry/register.ts") }] },
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: "plain", include: plain } },
+      { extends: true, test: { name: "package", include: packaged, globalSetup: "test/setup/package.ts" } },
+      { extends: true, test: { name: "rooms", include: rooms, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"] } },
+      { extends: true, test: { name: "slow", include: slow, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"], testTimeout: 1_800_000 } },
+    ],
+  },
+});
