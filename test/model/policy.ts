@@ -90,6 +90,7 @@ export function declares(parameters: Json, name: string): boolean {
 
 class Registration {
   problems: Problem[] = [];
+  aloneNamed = new Set<JsonObject>(); // tools whose subject_argument is a string, not a list
   names = new Map<string, JsonObject>(); // the catalogue by name, first of a name
 
   constructor(readonly documents: Map<string, Json> | null) {}
@@ -164,7 +165,10 @@ class Registration {
     if (!isObject(value)) return this.bad("policy_type", pointer), null;
     const tool = this.members(value, TOOL, pointer);
     const subject = tool.get("subject_argument");
-    if (typeof subject === "string") tool.set("subject_argument", [subject]);
+    if (typeof subject === "string") {
+      tool.set("subject_argument", [subject]);
+      this.aloneNamed.add(tool);
+    }
     for (const member of ["parameters", "result"]) {
       const given = tool.get(member);
       if (given !== undefined && schemaProblem(given) !== null) this.bad("policy_schema", `${pointer}/${member}`);
@@ -218,7 +222,7 @@ class Registration {
     const key = tool.get("idempotency_key");
     if (typeof key === "string" && !declares(parameters, key)) this.bad("policy_unknown_argument", `${pointer}/idempotency_key`);
     (tool.get("subject_argument") as Json[] | undefined)?.forEach((name, i) => {
-      if (!declares(parameters, name as string)) this.bad("policy_unknown_argument", `${pointer}/subject_argument/${i}`);
+      if (!declares(parameters, name as string)) this.bad("policy_unknown_argument", `${pointer}/subject_argument${this.aloneNamed.has(tool) ? "" : `/${i}`}`);
     });
   }
 
