@@ -1,0 +1,54 @@
+// Runs what the README shows: its program prints what it says it prints, and its commands exist.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
+import * as interlock from "interlock";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readme = readFileSync(`${root}/README.md`, "utf8");
+
+/** The README's blocks of a language. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language).map(([, , text]) => text as string);
+}
+
+function run(file: string, ...args: string[]): { stdout: string; stderr: string; status: number | null } {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+  return { stdout, stderr, status };
+}
+
+describe("README", () => {
+  it("shows one program, which prints what it says", () => {
+    const [program, ...more] = blocks("ts");
+    expect(more).toEqual([]);
+    mkdirSync(`${root}/dist/readme`, { recursive: true });
+    const file = `${root}/dist/readme/shop.mjs`;
+    writeFileSync(file, transformSync(program as string, { loader: "ts", format: "esm" }).code);
+    const { stdout, stderr, status } = run(file);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(stdout).toBe(blocks("text")[0]);
+  });
+
+  it("names commands that the command line has, and no other", () => {
+    const { stdout } = run(`${root}/dist/cli.js`, "--help");
+    const has = new Set([...stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name));
+    const rows = [...readme.matchAll(/^\| (`[^|]+`) \| /gm)].map(([, names]) => names as string).filter((names) => !names.includes("_"));
+    const named = rows.flatMap((names) => [...names.matchAll(/`(\w+)[^`]*`/g)].map(([, name]) => name as string));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !has.has(name))).toEqual([]);
+  });
+
+  it("names scripts that package.json has", () => {
+    const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> };
+    const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string).concat(readme.includes("npm test") ? ["test"] : []);
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  it("exports what it imports", () => {
+    expect(typeof interlock.Client).toBe("function");
+    expect(typeof interlock.rawJson).toBe("function");
+  });
+});
