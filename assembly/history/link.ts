@@ -88,12 +88,16 @@ function writeBodyMembers(entry: Value, out: Buffer): void {
 }
 
 const TOKEN_LABEL: i32 = 12;
+/** Bytes of the message a token signs. */
+export const TOKEN_MESSAGE: i32 = TOKEN_LABEL + 32;
 
-/** The message a token signs: its label and the link. */
-function tokenMessage(link: usize): usize {
-  const message = labelled("qls-token/1", 32);
-  message.bytes(link, 32);
-  return message.start;
+/** Writes the message a token signs: its label and the link. */
+export function writeTokenMessage(link: usize, out: usize): void {
+  // "qls-token/1\n"
+  store<u64>(out, 0x656b6f742d736c71);
+  store<u32>(out, 0x0a312f6e, 8);
+  v128.store(out, v128.load(link), 12);
+  v128.store(out, v128.load(link, 16), 28);
 }
 
 /** Appends the token of a link, or `null` in a preview. */
@@ -104,30 +108,33 @@ export function writeLinkToken(keys: KeySet, link: usize, out: Buffer): void {
     return;
   }
   out.byte(0x22);
-  writeToken(key, tokenMessage(link), TOKEN_LABEL + 32, allocate(SIGNATURE_MAXIMUM), out);
+  const message = allocate(TOKEN_MESSAGE);
+  writeTokenMessage(link, message);
+  writeToken(key, message, TOKEN_MESSAGE, allocate(SIGNATURE_MAXIMUM), out);
   out.byte(0x22);
 }
 
-/** The key of a token whose form is `KID.SIGNATURE` and whose KID is a signing key of the set, with a signature of that key's length; else null. */
-export function keyOfToken(keys: KeySet, start: usize, length: i32): Key | null {
+/** The key of a token whose form is `KID.SIGNATURE`, whose KID is a signing key of the set and whose signature has that key's length; else null. */
+export function signerOf(keys: KeySet, start: usize, length: i32): Key | null {
   let dot = 0;
   while (dot < length && load<u8>(start + <usize>dot) != 0x2e) dot++;
   if (dot == length) return null;
   const key = keys.find(start, dot, USE_SIGN);
-  if (key == null) return null;
-  const letters = length - dot - 1;
-  if (letters != (key.signatureLength == 32 ? 43 : 86)) return null;
-  if (readBase64url(start + <usize>dot + 1, letters, SIGNATURE) != key.signatureLength) return null;
+  if (key == null || length - dot - 1 != signatureLetters(key)) return null;
   return key;
 }
 
-/** Room for one signature, where `keyOfToken` leaves what it read. */
+function signatureLetters(key: Key): i32 {
+  return key.signatureLength == 32 ? 43 : 86;
+}
+
+/** Room for one signature. */
 const SIGNATURE: usize = memory.data(72, 8);
 
-/** Whether a token's signature holds over a link. */
-export function tokenVerifies(keys: KeySet, start: usize, length: i32, link: usize): bool {
-  const key = keyOfToken(keys, start, length);
-  return key != null && key.verify(tokenMessage(link), TOKEN_LABEL + 32, SIGNATURE);
+/** The bytes of the signature of a token of a key, until the next call; 0 where they are no strict base64url. */
+export function readSignature(key: Key, start: usize, length: i32): usize {
+  const letters = signatureLetters(key);
+  return readBase64url(start + <usize>(length - letters), letters, SIGNATURE) == key.signatureLength ? SIGNATURE : 0;
 }
 
 /** The state of a history's end, base64url. */

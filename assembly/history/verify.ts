@@ -14,7 +14,8 @@ import { encoded } from "../digest/labelled";
 import { Entry, EntryMembers, stepOf, textOrNull } from "./entry";
 import { History, isUntrustedLabel, sameText } from "./history";
 import { KeySet } from "./keys";
-import { beginLink, firstLink, keyOfToken, stateText, tokenVerifies, writeBody } from "./link";
+import { beginLink, firstLink, stateText, writeBody } from "./link";
+import { Tokens } from "./tokens";
 import { readOutcome } from "./outcome";
 
 export const HISTORY_FORMAT: string = "qls-history/1";
@@ -79,7 +80,7 @@ export function readHistory(
   const name = get(value, "session");
   if (name == 0 || kind(name) != STRING || !equalBytes(stringStart(name), stringLength(name), session.start, session.length)) return null;
   if (!isKind(entries, ARRAY)) return null;
-  const tokens = new LastTokens();
+  const tokens = new Tokens(keys);
   const members = new EntryMembers();
   const message = new Buffer(1024);
   const end = next(entries);
@@ -89,7 +90,7 @@ export function readHistory(
     if (history.length == 1) history.principal = digest;
     if (verifies && !sameText(digest, anyPrincipal ? history.principal : principal)) return null;
   }
-  if (!tokens.verify(keys)) return null;
+  if (!tokens.verify()) return null;
   const reports = get(value, "reports");
   if (reports != 0) {
     if (!isKind(reports, OBJECT) || !takeReports(reports, history, history.length, verifies)) return null;
@@ -109,41 +110,7 @@ function onlyHistoryMembers(value: Value): bool {
   return true;
 }
 
-/**
- * The last token of each signing key, with its link. A token's link covers every token before it, and a key set signs only what
- * verified under it; so these signatures vouch for all.
- */
-@final
-class LastTokens {
-  private kids: Array<Text> = [];
-  private tokens: Array<Text> = [];
-  private links: Array<usize> = [];
-
-  /** Notes a token; false where its form or its key is wrong. */
-  note(token: Value, link: usize, keys: KeySet): bool {
-    const key = keyOfToken(keys, stringStart(token), stringLength(token));
-    if (key == null) return false;
-    for (let i = 0; i < this.kids.length; i++) {
-      if (this.kids[i] != key.kid) continue;
-      this.tokens[i] = stringText(token);
-      this.links[i] = link;
-      return true;
-    }
-    this.kids.push(key.kid);
-    this.tokens.push(stringText(token));
-    this.links.push(link);
-    return true;
-  }
-
-  verify(keys: KeySet): bool {
-    for (let i = 0; i < this.tokens.length; i++) {
-      if (!tokenVerifies(keys, this.tokens[i].start, this.tokens[i].length, this.links[i])) return false;
-    }
-    return true;
-  }
-}
-
-function takeEntry(value: Value, members: EntryMembers, history: History, keys: KeySet, tokens: LastTokens | null, message: Buffer): bool {
+function takeEntry(value: Value, members: EntryMembers, history: History, keys: KeySet, tokens: Tokens | null, message: Buffer): bool {
   const step = history.length;
   if (!isKind(value, OBJECT) || !members.find(value) || !members.wellTyped()) return false;
   if (numberValue(members.step) != <f64>step) return false;
@@ -167,13 +134,13 @@ function takeEntry(value: Value, members: EntryMembers, history: History, keys: 
 
 /** Computes an entry's link and notes its token. */
 function takeLink(
-  value: Value, entry: Entry, members: EntryMembers, history: History, keys: KeySet, tokens: LastTokens, message: Buffer,
+  value: Value, entry: Entry, members: EntryMembers, history: History, keys: KeySet, tokens: Tokens, message: Buffer,
 ): bool {
   beginLink(history, message);
   writeBody(value, members, message);
   entry.link = allocate(32);
   sha256(message.start, message.length, entry.link);
-  if (kind(members.token) != NULL) return tokens.note(members.token, entry.link, keys);
+  if (kind(members.token) != NULL) return tokens.note(members.token, entry.link);
   history.unsigned = true;
   return keys.preview;
 }

@@ -1,0 +1,112 @@
+// The tokens of a history under verification: HS256 ones checked four side by side, of each Ed25519 key the last one.
+
+import { constantTimeEqual } from "../digest/compare";
+import { writeBase64url } from "../digest/base64url";
+import { HMAC_LENGTH, hmacMany } from "../digest/hmac";
+import { Value, stringLength, stringStart } from "../json/value";
+import { Buffer } from "../memory/buffer";
+import { allocate } from "../memory/region";
+import { EDDSA, Key, KeySet } from "./keys";
+import { TOKEN_MESSAGE, readSignature, signerOf, writeTokenMessage } from "./link";
+
+/** MACs made side by side. */
+const LANES: i32 = 4;
+/** Letters of an HS256 signature. */
+const MAC_LETTERS: i32 = 43;
+
+/** The last token of an Ed25519 key, and its link. */
+@final
+class Last {
+  constructor(
+    public key: Key,
+    public token: Value,
+    public link: usize,
+  ) {}
+}
+
+/**
+ * Checks tokens as they are noted. A MAC costs little, so each is checked. An Ed25519 signature costs as much as a hundred of them;
+ * it covers all tokens before it, and a key set signs only what verified under it, so the last one of each key vouches for the rest,
+ * of which the form is looked at.
+ */
+@final
+export class Tokens {
+  /** The key of the MACs that wait, and how many they are. */
+  private key: Key | null = null;
+  private waiting: i32 = 0;
+  /** Where the letters of each one's signature are. */
+  private signatures: StaticArray<usize> = new StaticArray<usize>(LANES);
+  /** LANES messages, then LANES records (start, length, where the MAC goes), then LANES MACs. */
+  private messages: usize = allocate(<usize>(LANES * (TOKEN_MESSAGE + 12 + HMAC_LENGTH)));
+  private letters: Buffer = new Buffer(MAC_LETTERS + 1);
+  private lasts: Array<Last> = [];
+
+  constructor(private keys: KeySet) {
+    const records = this.messages + <usize>(LANES * TOKEN_MESSAGE);
+    for (let i = 0; i < LANES; i++) {
+      const record = records + <usize>(i * 12);
+      store<u32>(record, <u32>(this.messages + <usize>(i * TOKEN_MESSAGE)));
+      store<i32>(record, TOKEN_MESSAGE, 4);
+      store<u32>(record, <u32>(records + <usize>(LANES * 12 + i * HMAC_LENGTH)), 8);
+    }
+  }
+
+  /** Notes the token of a link; false where its form or its key is wrong, or one noted before does not verify. */
+  note(token: Value, link: usize): bool {
+    const start = stringStart(token);
+    const length = stringLength(token);
+    const key = signerOf(this.keys, start, length);
+    if (key == null) return false;
+    if (key.algorithm == EDDSA) return readSignature(key, start, length) != 0 && this.keepLast(key, token, link);
+    if (this.waiting == LANES || (this.waiting != 0 && this.key != key)) {
+      if (!this.settle()) return false;
+    }
+    this.key = key;
+    writeTokenMessage(link, this.messages + <usize>(this.waiting * TOKEN_MESSAGE));
+    unchecked((this.signatures[this.waiting] = start + <usize>(length - MAC_LETTERS)));
+    this.waiting++;
+    return true;
+  }
+
+  private keepLast(key: Key, token: Value, link: usize): bool {
+    for (let i = 0; i < this.lasts.length; i++) {
+      const last = this.lasts[i];
+      if (last.key != key) continue;
+      last.token = token;
+      last.link = link;
+      return true;
+    }
+    this.lasts.push(new Last(key, token, link));
+    return true;
+  }
+
+  /** Checks the MACs that wait. */
+  private settle(): bool {
+    const count = this.waiting;
+    if (count == 0) return true;
+    this.waiting = 0;
+    const records = this.messages + <usize>(LANES * TOKEN_MESSAGE);
+    hmacMany(this.key!.secret, records, count);
+    let all = true;
+    for (let i = 0; i < count; i++) {
+      this.letters.clear();
+      writeBase64url(records + <usize>(LANES * 12 + i * HMAC_LENGTH), HMAC_LENGTH, this.letters);
+      // A MAC has one text in strict base64url, so the texts are compared.
+      if (!constantTimeEqual(this.letters.start, unchecked(this.signatures[i]), MAC_LETTERS)) all = false;
+    }
+    return all;
+  }
+
+  /** Whether every token noted verifies. */
+  verify(): bool {
+    if (!this.settle()) return false;
+    const message = this.messages;
+    for (let i = 0; i < this.lasts.length; i++) {
+      const last = this.lasts[i];
+      writeTokenMessage(last.link, message);
+      const signature = readSignature(last.key, stringStart(last.token), stringLength(last.token));
+      if (signature == 0 || !last.key.verify(message, TOKEN_MESSAGE, signature)) return false;
+    }
+    return true;
+  }
+}
