@@ -26,6 +26,9 @@ export class ToolCounts {
   /** Some allowed entry of it was an outside read. */
   readOutside: bool = false;
 
+  /** `tool`: the catalogue's, or null. */
+  constructor(public tool: Tool | null) {}
+
   /** Allowed entries. */
   get allowed(): i32 {
     return this.times.length;
@@ -100,7 +103,7 @@ export class History {
   /** The index of a tool's name, which is added where it is new; the text must live as long as the history. */
   nameTool(start: usize, length: i32): i32 {
     const index = this.tools.add(start, length);
-    if (index == this.counts.length) this.counts.push(new ToolCounts());
+    if (index == this.counts.length) this.counts.push(new ToolCounts(this.policy.tool(this.tools.names[index])));
     return index;
   }
 
@@ -116,7 +119,7 @@ export class History {
 
   /** The catalogue's tool of an entry, or null. */
   toolOf(entry: Entry): Tool | null {
-    return this.policy.tool(this.toolName(entry));
+    return this.counts[entry.tool].tool;
   }
 
   isOutsideRead(entry: Entry): bool {

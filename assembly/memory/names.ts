@@ -1,12 +1,28 @@
-// A table from names to small integers: open addressing over FNV-1a, so that a large catalogue costs a look-up no more than a small one.
+// A table from names to small integers: open addressing, so that a large catalogue costs a look-up no more than a small one.
 
 import { Text } from "./buffer";
 import { equalBytes } from "./bytes";
 
+/** Eight bytes at a time; the last eight of a longer name overlap those before. */
 function hash(start: usize, length: i32): u32 {
-  let h: u32 = 0x811c9dc5;
-  for (let i: usize = 0; i < <usize>length; i++) h = (h ^ <u32>load<u8>(start + i)) * 0x01000193;
-  return h ^ (h >> 15);
+  let h: u64 = <u64>length * 0x9e3779b97f4a7c15;
+  const bytes = <usize>length;
+  if (length >= 8) {
+    for (let i: usize = 0; i + 8 < bytes; i += 8) h = mix(h, load<u64>(start + i));
+    h = mix(h, load<u64>(start + bytes - 8));
+  } else if (length >= 4) {
+    h = mix(h, <u64>load<u32>(start) | (<u64>load<u32>(start + bytes - 4) << 32));
+  } else {
+    for (let i: usize = 0; i < bytes; i++) h = mix(h, <u64>load<u8>(start + i));
+  }
+  return <u32>(h >> 32) ^ <u32>h;
+}
+
+// @ts-ignore: decorator
+@inline
+function mix(h: u64, word: u64): u64 {
+  const product = (h ^ word) * 0x9e3779b97f4a7c15;
+  return product ^ (product >> 29);
 }
 
 /** Names in the order they were added; each has its index. It belongs to the region in which it was made. */
