@@ -161,7 +161,7 @@ export class EntryMembers {
       isDigestMap(this.arguments) && isStringMap(this.origins) && isStrings(this.labels) &&
       isDecision(this.decision) && isKind(this.reason, STRING) && isStrings(this.reasons) &&
       (this.outside == 0 || kind(this.outside) == TRUE) && (this.restarted == 0 || kind(this.restarted) == TRUE) &&
-      (this.undoes == 0 || isStep(this.undoes)) && (this.approves == 0 || isStep(this.approves)) &&
+      (this.undoes == 0 || isInteger(this.undoes)) && (this.approves == 0 || isStep(this.approves)) &&
       (this.approvedBy == 0 || isStrings(this.approvedBy)) &&
       (this.reports == 0 || (kind(this.reports) == OBJECT && count(this.reports) != 0)) &&
       (this.outcome == 0 || readOutcome(this.outcome) != NONE) &&

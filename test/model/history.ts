@@ -133,7 +133,7 @@ const ALWAYS: Record<string, (v: Json | undefined) => boolean> = {
   at: isInteger, policy: isDigest, token: (v) => v === null || text(v),
 };
 const SOMETIMES: Record<string, (v: Json | undefined) => boolean> = {
-  snapshot: isDigest, outside: (v) => v === true, undoes: step, approves: step, approved_by: texts, restarted: (v) => v === true,
+  snapshot: isDigest, outside: (v) => v === true, undoes: isInteger, approves: step, approved_by: texts, restarted: (v) => v === true,
   reports: (v) => isObject(v) && v.size > 0 && [...v.values()].every(isOutcome), outcome: isOutcome,
 };
 
