@@ -7,7 +7,12 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const { plain, package: packaged, rooms, slow } = suites();
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^interlock$/, replacement: path("dist/index.js") }, { find: /^interlock\/register$/, replacement: path("bindings/entry/register.ts") }] },
+  resolve: {
+    alias: [
+      { find: /^interlock$/, replacement: path("dist/index.js") },
+      { find: /^interlock\/register$/, replacement: path("bindings/entry/register.ts") },
+    ],
+  },
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -17,14 +17,14 @@ export function lineDriver(): LineDriver {
 }
 
 class Driver implements LineDriver {
-  readonly #core = new Core();
+  readonly core = new Core();
   /** The lines that loaded what is kept, by operation and name, in order. */
   readonly #kept = new Map<string, string | Uint8Array>();
 
   answer(line: string | Uint8Array): string {
     let answered: string;
     try {
-      answered = this.#core.run("conform", [], line);
+      answered = this.core.run("conform", [], line);
     } catch (error) {
       if (!(error instanceof InterlockError)) throw error;
       if (error.code === "core_trapped") this.#loadAgain();
@@ -47,7 +47,7 @@ class Driver implements LineDriver {
   #loadAgain(): void {
     for (const [key, line] of this.#kept) {
       try {
-        this.#core.run("conform", [], line);
+        this.core.run("conform", [], line);
       } catch {
         this.#kept.delete(key);
       }
