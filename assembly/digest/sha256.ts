@@ -18,16 +18,20 @@ const WAITING: usize = 40;
 
 /** One block, its words in the machine's own order. */
 const WORDS: usize = memory.data(64, 16);
-/** The state of the one-shot digest. */
-const ONE_SHOT: usize = memory.data(104, 8);
-/** Two blocks: the last bytes of a message and its padding. */
-const TAIL: usize = memory.data(128, 8);
+/** The chaining value of the one-shot digest. */
+const ONE_SHOT: usize = memory.data(32, 16);
+/** Up to five blocks: the last bytes of a message and its padding. */
+const TAIL: usize = memory.data(320, 16);
 
 /** Writes the 32-byte digest of `length` bytes at `start` to `out`, which may lie within the message. */
 export function sha256(start: usize, length: i32, out: usize): void {
-  sha256Begin(ONE_SHOT);
-  sha256Update(ONE_SHOT, start, length);
-  sha256End(ONE_SHOT, out);
+  sha256Initial(ONE_SHOT);
+  // The last blocks go with the padding, so that they are worked out together.
+  const head = length & ~255;
+  sha256Compress(ONE_SHOT, start, head >> 6);
+  const tailBlocks = sha256Tail(start + <usize>head, length - head, <u64>length, TAIL);
+  sha256Compress(ONE_SHOT, TAIL, tailBlocks);
+  sha256Write(ONE_SHOT, out);
 }
 
 /** Makes the `SHA256_STATE` bytes at `state` (8-aligned) a streaming state that has taken nothing. */
@@ -64,11 +68,11 @@ export function sha256End(state: usize, out: usize): void {
 }
 
 /**
- * Writes the last `length` (< 64) bytes of a message with their padding to `out` (128 bytes); `total` is what the whole
- * message has, in bytes. Returns how many blocks that makes, 1 or 2.
+ * Writes the last `length` bytes of a message with their padding to `out` (72 bytes more, at the most); `total` is what the whole
+ * message has, in bytes. Returns how many blocks that makes.
  */
 export function sha256Tail(start: usize, length: i32, total: u64, out: usize): i32 {
-  const blocks = length < 56 ? 1 : 2;
+  const blocks = (length + 72) >> 6;
   const end = out + (<usize>blocks << 6);
   if (start != out) copyBytes(out, start, <usize>length);
   store<u8>(out + <usize>length, 0x80);
