@@ -25,6 +25,7 @@ import { Settings } from "../policy/policy";
 import { compileSchema } from "../schema/compile";
 import { Documents } from "../schema/documents";
 import { Errors } from "../schema/errors";
+import { placeAt } from "../schema/program";
 import { validate } from "../schema/walk";
 import { Line } from "./members";
 
@@ -116,7 +117,9 @@ function schemaOp(line: Line, out: Buffer): void {
   const compiled = compileSchema(deep, documents, isKind(get(line.document, "formats"), TRUE));
   if (compiled.invalid) {
     const invalid = new Failure("schema_invalid", compiled.problems[0].message);
-    invalid.pointer = compiled.problems[0].pointer;
+    const place = new Buffer(64);
+    placeAt(null, compiled.problems[0].pointer, place);
+    invalid.pointer = place.view();
     line.failure = invalid;
     return;
   }

@@ -7,7 +7,7 @@ import { beginSteps } from "../memory/steps";
 import { compileSchema } from "../schema/compile";
 import { declares, declaresResultField } from "../schema/declared";
 import { Documents } from "../schema/documents";
-import { Schema } from "../schema/program";
+import { Schema, placeAt } from "../schema/program";
 import { scan } from "../json/scan";
 import {
   ARRAY, OBJECT, STRING, SortedMembers, Value,
@@ -86,8 +86,7 @@ function readSchema(reading: Reading, value: Value, documents: Documents, isPara
   for (let i = 0; i < schema.problems.length; i++) {
     const problem = schema.problems[i];
     const pointer = new Buffer(64);
-    pointer.text(base);
-    pointer.text(problem.pointer);
+    placeAt(base, problem.pointer, pointer);
     const message = new Buffer(64);
     message.ascii(problem.message);
     reading.findings.add("policy_schema", message, pointer.view());
@@ -98,8 +97,7 @@ function readSchema(reading: Reading, value: Value, documents: Documents, isPara
   message.text(tool.name);
   message.ascii(" says schema_partial");
   const pointer = new Buffer(64);
-  pointer.text(base);
-  if (schema.partialPointers.length != 0) pointer.text(schema.partialPointers[0]);
+  placeAt(base, schema.partialPointers[0], pointer);
   reading.warnings.add("schema_partial", message, pointer.view());
   return schema;
 }

@@ -6,7 +6,7 @@ import { createRegion, dropRegion } from "../memory/region";
 import {
   ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, stringLength, stringStart,
 } from "../json/value";
-import { writePointer } from "../json/pointer";
+import { writePointer, writePointerToken } from "../json/pointer";
 import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
@@ -114,7 +114,7 @@ export class Compiler {
     }
   }
 
-  /** Appends where a value stands: a pointer, after the URI and `#` in a registered document. */
+  /** Where a value stands: a pointer from the schema's root; in a registered document `#` and a pointer to there (`placeAt`). */
   private locate(value: Value): Text {
     const out = new Buffer(32);
     const documents = this.resources.documents;
@@ -122,8 +122,8 @@ export class Compiler {
       const document = documents[i];
       if (value < document.root || value >= next(document.root)) continue;
       if (i != 0) {
-        out.text(document.uri);
-        out.byte(0x23);
+        out.ascii("#/documents");
+        writePointerToken(document.uri.start, document.uri.length, out);
       }
       writePointer(document.root, value, out);
     }

@@ -1,6 +1,6 @@
 // A compiled schema: what registration learns about it, and the program that the walk runs.
 
-import { Text } from "../memory/buffer";
+import { Buffer, Text } from "../memory/buffer";
 import { Pattern } from "../regex/compile";
 import { Value } from "../json/value";
 import { PropertyTable } from "./properties";
@@ -10,11 +10,24 @@ import { RULE_TYPE } from "./rules";
 @final
 export class SchemaProblem {
   constructor(
-    /** JSON Pointer from the schema's root; in a registered document its URI, `#` and the pointer there. */
+    /** Where, for `placeAt`. */
     public pointer: Text,
     /** ASCII. */
     public message: string,
   ) {}
+}
+
+/**
+ * Appends the JSON Pointer of a place in a schema that stands at `base`. A place is a pointer from the schema's root, or, in a
+ * registered document, `#` and a pointer from what was registered: `#/documents/URI/…`.
+ */
+export function placeAt(base: Text | null, place: Text, out: Buffer): void {
+  if (place.length != 0 && load<u8>(place.start) == 0x23) {
+    out.bytes(place.start + 1, place.length - 1);
+    return;
+  }
+  if (base != null) out.text(base);
+  out.text(place);
 }
 
 /** A schema compiled for the walk. It lies in the region that was current, and points into the values it was compiled from. */
@@ -23,7 +36,7 @@ export class Schema {
   /** It is not a valid schema: `problems` says why, and it must not be run. */
   invalid: bool = false;
   problems: Array<SchemaProblem> = [];
-  /** It holds something that the walk does not assert: `partialPointers` says where (pointers as in `problems`). */
+  /** It holds something that the walk does not assert: `partialPointers` says where, for `placeAt`. */
   partial: bool = false;
   partialPointers: Array<Text> = [];
   /** Where the walk begins. */
