@@ -7,6 +7,7 @@ import { KeySet } from "../history/keys";
 import { Head } from "../history/verify";
 import { Agent, Policy, Rule, Tool } from "../policy/policy";
 import { Value } from "../json/value";
+import { compareUtf16 } from "../memory/bytes";
 import { OTHER } from "../evidence/origins";
 
 /** One top-level argument. */
@@ -24,8 +25,8 @@ export class Argument {
   typed: bool = false;
   /** Its digest once asked for. */
   digest: Text | null = null;
-  /** The marks given for it and derived from it. */
-  marks: Array<Text> = [];
+  /** The marks given for it and derived from it; null: none. The list may be other arguments' too. */
+  marks: Array<Text> | null = null;
   constructor(
     /** The name's node. */
     public node: Value,
@@ -127,11 +128,17 @@ export class Call {
     return made;
   }
 
-  /** The argument of a name, or null. */
+  /** The argument of a name, or null; `list` is sorted by name. */
   argument(name: Text): Argument | null {
-    for (let i = 0; i < this.list.length; i++) {
-      const argument = unchecked(this.list[i]);
-      if (argument.name.length == name.length && memory.compare(argument.name.start, name.start, <usize>name.length) == 0) return argument;
+    let low = 0;
+    let high = this.list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const argument = unchecked(this.list[middle]);
+      const order = compareUtf16(argument.name.start, argument.name.length, name.start, name.length);
+      if (order == 0) return argument;
+      if (order < 0) low = middle + 1;
+      else high = middle;
     }
     return null;
   }

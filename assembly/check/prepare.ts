@@ -74,24 +74,22 @@ function digestCall(call: Call, kept: History | null): void {
   digests.settle();
 }
 
-const EVIDENCE: StaticArray<string> = ["context", "labels", "principal", "resource", "turns"];
-
 /** Appends what the decision is made from, as the request gave it. */
 function writeEvidence(call: Call, out: Buffer): void {
-  out.byte(0x7b);
-  let any = false;
-  for (let i = 0; i < EVIDENCE.length; i++) {
-    const name = unchecked(EVIDENCE[i]);
-    const value = get(call.request, name);
-    if (value == 0) continue;
-    if (any) out.byte(0x2c);
-    any = true;
-    out.byte(0x22);
-    out.ascii(name);
-    out.ascii('":');
-    writeCanonical(value, out);
-  }
-  out.byte(0x7d);
+  const before = out.length;
+  writeMember('{"context":', ',"context":', call.context, before, out);
+  writeMember('{"labels":', ',"labels":', call.labels, before, out);
+  writeMember('{"principal":', ',"principal":', call.principal, before, out);
+  writeMember('{"resource":', ',"resource":', call.resource, before, out);
+  writeMember('{"turns":', ',"turns":', call.turns, before, out);
+  out.ascii(out.length == before ? "{}" : "}");
+}
+
+/** Appends a member that is there, after `opening` where it is the first. */
+function writeMember(opening: string, following: string, value: Value, before: i32, out: Buffer): void {
+  if (value == 0) return;
+  out.ascii(out.length == before ? opening : following);
+  writeCanonical(value, out);
 }
 
 /** Verifies the history that came (chapter 3), or takes the session's; `why` says why not, where `call.verified` is false. */
@@ -158,18 +156,20 @@ export function prepareMarks(call: Call): void {
   let touched = call.policy.settings.taintSession;
   for (let i = 0; i < call.list.length; i++) {
     const argument = unchecked(call.list[i]);
-    if (perArgument != 0) addLabels(member(perArgument, argument.name.start, argument.name.length), argument.marks);
-    if (namesStep(call, argument)) {
-      addStepMarks(call.policy, call.history, call.history.entries[argument.originStep], call.agentName, argument.marks);
-    } else if (outside.length != 0 && argument.originKind != REPLY && argument.originKind != CONTEXT && !argument.typed) {
-      touched = true;
-      if (argument.marks.length == 0) {
-        argument.marks = outside;
-        continue;
-      }
-      addMarks(argument.marks, outside);
+    const labels = perArgument != 0 ? member(perArgument, argument.name.start, argument.name.length) : <Value>0;
+    const derives = namesStep(call, argument);
+    const tainted = !derives && outside.length != 0 && argument.originKind != REPLY && argument.originKind != CONTEXT && !argument.typed;
+    if (tainted) touched = true;
+    if (labels == 0 && !derives) {
+      if (tainted) argument.marks = outside;
+      continue;
     }
-    addMarks(call.marks, argument.marks);
+    const marks: Array<Text> = [];
+    addLabels(labels, marks);
+    if (derives) addStepMarks(call.policy, call.history, call.history.entries[argument.originStep], call.agentName, marks);
+    else if (tainted) addMarks(marks, outside);
+    argument.marks = marks;
+    addMarks(call.marks, marks);
   }
   if (touched) addMarks(call.marks, outside);
   const agent = call.agent;

@@ -57,6 +57,8 @@ export function isTrusted(call: Call, argument: Argument): bool {
 
 /** Whether one of an argument's own marks is trusted less than the tool asks for. */
 export function carriesHolding(call: Call, argument: Argument, privilege: i32): bool {
-  for (let i = 0; i < argument.marks.length; i++) if (trustOf(call.policy, argument.marks[i]) < privilege) return true;
+  const marks = argument.marks;
+  if (marks == null) return false;
+  for (let i = 0; i < marks.length; i++) if (trustOf(call.policy, marks[i]) < privilege) return true;
   return false;
 }
