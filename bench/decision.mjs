@@ -3,7 +3,7 @@
 // node bench/decision.mjs [--quick] [--core FILE.wasm] [--modules FOLDER]     (npm run build first; see README.md)
 
 import { hash as nodeHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -328,7 +328,7 @@ function cedarWasm() {
     try {
       return createRequire(place).resolve("@cedar-policy/cedar-wasm/nodejs").replace(/cedar_wasm\.js$/, "cedar_wasm_bg.wasm");
     } catch {
-      continue;
+      // Not there: the next place.
     }
   }
   return "";

@@ -45,7 +45,7 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
   const loaded = performance.now();
   const first = core.check(request(options, newHistory(SESSION)));
   const decided = performance.now();
-  const rows = [...stateless(driver, core, options), ...session(driver, core, options)];
+  const rows = [...stateless(driver, core, options), ...session(driver, options)];
   const start = { module: compiled - begun, register: loaded - compiled, first: decided - loaded };
   if (options.format === 'json') {
     say(terminal, JSON.stringify({ decision: first.decision, reason: first.reason, milliseconds: start, rows }));
@@ -70,7 +70,7 @@ function stateless(driver: LineDriver, core: Core, options: Options): Row[] {
 }
 
 /** A handle keeps the history in the core: its cost does not grow. */
-function session(driver: LineDriver, core: Core, options: Options): Row[] {
+function session(driver: LineDriver, options: Options): Row[] {
   const text = request(options, null);
   const line = `{"id":0,"op":"check","handle":"bench","request":${text}}`;
   driver.answer(JSON.stringify({ id: 0, op: 'open', name: 'bench', policy: 'policy', keys: 'keys', session: SESSION }));
