@@ -5,9 +5,14 @@ import { filesUnder, ROOT } from "../../build/core.mjs";
 
 const IMPORTED = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)["']([^"']+)["']/g;
 
+/** The folder of the rooms' modules, as whoever loads one names it. */
+const ROOMS = "dist/unit/";
+
 /** What a file imports, itself or through files of ours. */
 function reach(file, found = new Set()) {
-  for (const [, name] of readFileSync(join(ROOT, file), "utf8").matchAll(IMPORTED)) {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  if (source.includes(ROOMS)) found.add(ROOMS);
+  for (const [, name] of source.matchAll(IMPORTED)) {
     if (!name.startsWith(".")) {
       found.add(name);
       continue;
@@ -24,7 +29,7 @@ function reach(file, found = new Set()) {
 function kindOf(file) {
   if (file.startsWith("test/slow/") || file.endsWith(".slow.test.ts")) return "slow";
   const reached = [...reach(file)];
-  if (reached.includes("test/unit/instance.ts")) return "rooms";
+  if (reached.includes(ROOMS)) return "rooms";
   return reached.some((name) => name === "interlock" || name.startsWith("interlock/") || name.startsWith("dist/") || name.startsWith("hosts/")) ? "package" : "plain";
 }
 
