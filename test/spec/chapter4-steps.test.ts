@@ -99,6 +99,10 @@ describe("step 3", () => {
     expect(answer.entry.arguments.a).not.toBe(s.digest(9007199254740992));
     expect(answer.entry.arguments.a).not.toBe(scope);
   });
+  it("precision: the pointer is right whatever the order of the document", () => {
+    const deep = read("t", { parameters: object({ a: {}, b: {}, n: {} }) });
+    expect(detail(raw('{"n":[1,{"z":[]},1e400],"b":[[],[0,{"y":1,"x":1e400,"w":[1e400]}]]}', deep))).toEqual({ pointer: "/b/1/1/w/0", rule: "precision" });
+  });
   it("exact numbers are exact: 40.00, 1e2, 1e30, 0.1, -0, 3e-324, 333333333.33333329", () => {
     const any = read("t", { parameters: object({ n: "number" }) });
     for (const text of ["40.00", "1e2", "1e30", "0.1", "-0", "3e-324", "333333333.33333329", "9007199254740992", "1e23", "0e999", "0.0"]) expect(raw(`{"n":${text}}`, any).decision, text).toBe("allow");
@@ -155,6 +159,10 @@ describe("step 4", () => {
       destinations: ["www.q.com", "x@y.co", "https://z.example/q"], pointers: ["/a/1", "/b", "/b"],
     });
     expect(found({ a: Array.from({ length: 11 }, (_, i) => (i === 2 ? "a@b.co" : i === 10 ? "c@d.co" : "")) }).pointers).toEqual(["/a/10", "/a/2"]);
+  });
+  it("pointers are right whatever the order of the document", () => {
+    const args = { b: { z: ["ok", "c@d.co"], "a/~": { "e@f.co": ["g@h.co"] } }, a: [[], [["i@j.co"], {}], "k@l.co"] };
+    expect(found(args).pointers).toEqual(["/a/1/0/0", "/a/2", "/b/a~1~0/e@f.co", "/b/a~1~0/e@f.co/0", "/b/z/1"]);
   });
   it("property names count, at any depth", () => {
     expect(found({ a: { "x@y.co": 1 } })).toEqual({ destinations: ["x@y.co"], pointers: ["/a/x@y.co"] });
