@@ -3,7 +3,7 @@ import { Core, sharedCore } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict } from "./history.ts";
 import { type JsonObject, jsonText, objectText, RawJson } from "./json.ts";
-import { type Arguments, type CheckOptions, type Head, type ReportOptions, reportText, requestText, type Status } from "./request.ts";
+import { type Arguments, type CheckOptions, type Head, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
@@ -150,8 +150,8 @@ export class Client {
     const history = History.of(options.history, options.session ?? "");
     const session = options.session ?? (options.history === undefined ? undefined : history.session);
     const request = requestText(tool, args, { ...options, session }, this.#clock(), options.history === undefined ? null : history.text);
-    const answer = this.use((core, { policy, keys }) => core.run("check", [policy, keys], request));
-    return toolCheck(answer, session === history.session ? history : History.empty(session ?? ""));
+    const answer = withPlaces(request, (text) => this.use((core, { policy, keys }) => core.run("check", [policy, keys], text)));
+    return toolCheck(answer, history, session ?? "");
   }
 
   /**
@@ -195,7 +195,7 @@ export class Client {
     return JSON.parse(this.use((core, { policy, keys }) => core.run("receipt", [policy, keys], text))) as Receipt;
   }
 
-  /** Gives the policy and keys in the core up; sessions that are open stay. Anything else afterwards throws `handle_closed`. */
+  /** Gives the policy and keys in the core up. Anything else afterwards throws `handle_closed`, in its sessions too; their histories stay. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -207,7 +207,10 @@ export class Client {
     this.close();
   }
 
-  /** Works with the core and the handles, loaded again where the core's instance was replaced. For sessions. */
+  /**
+   * Works with the core and the handles, loaded again where the core's instance was replaced. For sessions.
+   * @internal
+   */
   use<T>(work: (core: Core, loaded: Readonly<Loaded>) => T): T {
     if (this.#closed) throw new InterlockError("handle_closed", "the client was closed");
     if (this.#loaded.generation !== this.#core.generation) [this.#registration, this.#signing] = this.#load();

@@ -1,5 +1,5 @@
 // A session's history as callers carry it: entries that the core signed, kept as texts, grown by answers and never changed in place.
-import { elements, memberText, members, withMember } from "./cut.ts";
+import { elements, isOneValue, memberText, members, withMember } from "./cut.ts";
 import { InterlockError } from "./errors.ts";
 import { jsonText, type RawJson } from "./json.ts";
 
@@ -84,23 +84,18 @@ export class History {
 
   /**
    * A history from its document's text. Nothing is verified here: the next check does that. A text that is no history is kept
-   * as it is, so that the check answers history_invalid.
+   * as it is, so that the check answers history_invalid. Throws InterlockError `json_syntax` where it is not one JSON value.
    */
   static parse(text: string): History {
-    const found = members(text);
-    const entries = elements(found?.find(({ name }) => name === '"entries"')?.value ?? "");
-    const names =
-      found
-        ?.map(({ name }) => name)
-        .sort()
-        .join() ?? "";
-    const session = sessionIn(found?.find(({ name }) => name === '"session"')?.value);
-    const format = found?.find(({ name }) => name === '"format"')?.value;
-    if (!entries || session === null || format !== '"qls-history/1"' || (names !== '"entries","format","session"' && names !== '"entries","format","reports","session"')) {
-      return new History(session ?? "", { entries: [], outcomes: [] }, 0, null, null, text);
+    const found = new Map(members(text)?.map(({ name, value }) => [stringIn(name), value]) ?? []);
+    const entries = elements(found.get("entries") ?? "");
+    const session = stringIn(found.get("session"));
+    const reports = found.get("reports") ?? null;
+    if (entries !== null && session !== null && stringIn(found.get("format")) === "qls-history/1" && found.size === (reports === null ? 3 : 4)) {
+      return new History(session, { entries, outcomes: entries.map(() => null) }, entries.length, null, reports === "{}" ? null : reports);
     }
-    const reports = found?.find(({ name }) => name === '"reports"')?.value ?? null;
-    return new History(session, { entries, outcomes: entries.map(() => null) }, entries.length, null, reports === "{}" ? null : reports);
+    if (!isOneValue(text)) throw new InterlockError("json_syntax", "a history is one JSON value");
+    return new History(session ?? "", { entries: [], outcomes: [] }, 0, null, null, text);
   }
 
   /** A history from its stored document; the counterpart of `toDict`. What is no history is judged by the next check. */
@@ -112,6 +107,11 @@ export class History {
   static of(given: History | RawJson | HistoryDict | undefined, session: string): History {
     if (given === undefined) return History.empty(session);
     return given instanceof History ? given : History.fromDict(given);
+  }
+
+  /** Whether nothing came before: no entry, and no text that would have to be judged. */
+  get isNew(): boolean {
+    return this.length === 0 && this.#foreign === null && this.#reports === null;
   }
 
   /** The document, to be stored as JSON. A copy: changing it changes nothing here. */
@@ -150,11 +150,12 @@ export class History {
   }
 
   /**
-   * The history after an answer's entry: appended, with the reports it took dropped; or a new one, where the entry restarted it.
+   * The history with one more entry, and without the reports that it took.
    * @param entry the entry's canonical text, as in the answer
+   * @internal
    */
-  after(entry: string, restarted: boolean): History {
-    if (restarted || this.#foreign !== null) return new History(this.session, { entries: [entry], outcomes: [] }, 1, null, null);
+  after(entry: string): History {
+    if (this.#foreign !== null) throw new InterlockError("core_version", "the core went on from what is no history");
     let log = this.#log;
     if (log.entries.length !== this.length) log = { entries: log.entries.slice(0, this.length), outcomes: log.outcomes.slice(0, this.length) };
     if (this.length > 0) log.outcomes[this.length - 1] = this.#outcome ?? log.outcomes[this.length - 1] ?? null;
@@ -162,7 +163,10 @@ export class History {
     return new History(this.session, log, this.length + 1, null, null);
   }
 
-  /** The history with an outcome of a step, which the core has taken. */
+  /**
+   * The history with an outcome of a step, which the core has taken.
+   * @internal
+   */
   reported(step: number, outcome: string): History {
     if (step === this.length - 1) return new History(this.session, this.#log, this.length, outcome, this.#reports);
     const reports = withMember(this.#reports ?? "{}", String(step), outcome);
@@ -170,8 +174,9 @@ export class History {
   }
 }
 
-function sessionIn(text: string | undefined): string | null {
-  if (text === undefined || !text.startsWith('"')) return null;
+/** The string that a token is; null where it is none. */
+function stringIn(text: string | undefined): string | null {
+  if (!text?.startsWith('"')) return null;
   try {
     return JSON.parse(text) as string;
   } catch {

@@ -61,8 +61,15 @@ export interface ReportOptions {
   at?: number | undefined;
 }
 
+/** A text put together, and where in it the arguments stand (UTF-16 code units). */
+export interface Composed {
+  text: string;
+  from: number;
+  to: number;
+}
+
 /** The request's text; without `history` where a session handle keeps it. */
-export function requestText(tool: string, args: Arguments, options: Omit<CheckOptions, "history">, now: number, history: string | null): string {
+export function requestText(tool: string, args: Arguments, options: Omit<CheckOptions, "history">, now: number, history: string | null): Composed {
   const { undo, ...rest } = options;
   const members = objectText({
     format: "qls-tool-check/1",
@@ -82,7 +89,28 @@ export function requestText(tool: string, args: Arguments, options: Omit<CheckOp
     now: rest.now ?? now,
     explain: rest.explain,
   });
-  return `${members.slice(0, -1)},"arguments":${jsonText(args, "/arguments")}${history === null ? "" : `,"history":${history}`}}`;
+  const before = `${members.slice(0, -1)},"arguments":`;
+  const given = jsonText(args, "/arguments");
+  return { text: `${before}${given}${history === null ? "" : `,"history":${history}`}}`, from: before.length, to: before.length + given.length };
+}
+
+/**
+ * Does work on a text put together. An error's offset counts in that text, which the caller never saw: it is made to count from the start of the
+ * arguments where it lies in them, and left out elsewhere.
+ */
+export function withPlaces<T>({ text, from, to }: Composed, work: (text: string) => T): T {
+  try {
+    return work(text);
+  } catch (error) {
+    if (!(error instanceof InterlockError) || error.offset === undefined) throw error;
+    const start = byteLength(text.slice(0, from));
+    const inside = error.offset >= start && error.offset <= start + byteLength(text.slice(from, to));
+    throw new InterlockError(error.code, error.message, { pointer: error.pointer, offset: inside ? error.offset - start : undefined, cause: error });
+  }
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** The text of a report's document; members of `more` first. */

@@ -4,7 +4,7 @@ import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict, lastOutcome } from "./history.ts";
 import { objectText, RawJson } from "./json.ts";
-import { type Arguments, type CallOptions, type Head, type ReportOptions, reportText, requestText, type Status } from "./request.ts";
+import { type Arguments, type CallOptions, type Head, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
 export interface SessionOptions {
@@ -87,10 +87,8 @@ export class Session {
   checkToolCall(tool: string, args: Arguments, options: SessionCallOptions = {}): ToolCheck {
     const turns = this.#turns.length === 0 ? undefined : this.#turns;
     const request = requestText(tool, args, { ...options, agent: options.agent ?? this.agent, session: this.id, turns, principal: this.#principal }, this.#client.now(), null);
-    const check = toolCheck(
-      this.#use((core, handle) => core.run("checkSession", [handle], request)),
-      this.#history,
-    );
+    const answer = withPlaces(request, (text) => this.#use((core, handle) => core.run("checkSession", [handle], text)));
+    const check = toolCheck(answer, this.#history, this.id);
     this.#history = check.history;
     return check;
   }
@@ -140,7 +138,7 @@ export class Session {
   }
 
   #open(core: Core, loaded: { policy: number; keys: number }): void {
-    const text = objectText({ session: this.id, history: this.#history.length === 0 ? undefined : new RawJson(this.#history.text) });
+    const text = objectText({ session: this.id, history: this.#history.isNew ? undefined : new RawJson(this.#history.text) });
     const generation = core.generation;
     const { handle } = JSON.parse(core.run("open", [loaded.policy, loaded.keys], text)) as { handle: number };
     this.#opened.generation = generation;

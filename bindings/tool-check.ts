@@ -1,7 +1,7 @@
 // The answer of a check: the decision, why, what to show a person and what to run. It has no truth value.
 import { memberText } from "./cut.ts";
 import { InterlockError } from "./errors.ts";
-import type { Entry, History } from "./history.ts";
+import { type Entry, History } from "./history.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 export type Decision = "allow" | "confirm" | "refuse";
@@ -149,9 +149,13 @@ export class Answered {
   }
 }
 
-/** The answer's text as callers see it, with the history it leads to. */
-export function toolCheck(text: string, before: History): ToolCheck {
-  const entry = memberText(text, "entry");
-  const next = entry === undefined || entry === "null" ? before : before.after(entry, memberText(entry, "restarted") === "true");
-  return new Answered(text, next) as ToolCheck;
+/** The answer's text as callers see it, with the history it leads to: the one before and the entry, or a new one of the session. */
+export function toolCheck(text: string, before: History, session: string): ToolCheck {
+  return new Answered(text, after(memberText(text, "entry"), before, session)) as ToolCheck;
+}
+
+function after(entry: string | undefined, before: History, session: string): History {
+  if (entry === undefined || entry === "null") return before;
+  const restarted = memberText(entry, "restarted") === "true";
+  return (restarted || before.isNew ? History.empty(session) : before).after(entry);
 }

@@ -84,7 +84,20 @@ it("what is no history at all is judged by the check, and replaced", () => {
     expect(answer.entry?.restarted).toBe(true);
     expect(answer.history.entries).toEqual([answer.entry]);
     expect(client.verify(answer.history).valid).toBe(true);
+    expect(() => client.session("desk", { session: "s", history: History.fromDict(nothing) })).toThrow(expect.objectContaining({ code: "history_invalid" }));
   }
+  expect(() => History.parse('{},"undo":{"step":0}')).toThrow(expect.objectContaining({ code: "json_syntax" }));
+});
+
+it("a history written in another way is the same history", () => {
+  const session = client.session("desk");
+  session.ran(session.checkToolCall("get_order", { order_id: "1" }), "ran", { result: { total: 1 } });
+  const text = JSON.stringify(session.history, null, 2).replace('"format"', '"\\u0066ormat"');
+  const back = History.parse(text);
+  expect(back.length).toBe(1);
+  const next = client.checkToolCall("get_order", { order_id: "2" }, { agent: "desk", history: back });
+  expect(next.step).toBe(1);
+  expect(client.verify(next.history).valid).toBe(true);
 });
 
 it("a session with a head kept by the host refuses another history and keeps its own", () => {

@@ -38,9 +38,9 @@ it("raw text cannot bring members of its own", () => {
 });
 
 it("raw text that is not strict JSON is refused by the core, with the place", () => {
-  expect(errorOf(() => check(rawJson('{"a":1,"a":2}')))).toMatchObject({ code: "json_duplicate", pointer: "/arguments" });
+  expect(errorOf(() => check(rawJson('{"a":1,"a":2}')))).toMatchObject({ code: "json_duplicate", pointer: "/arguments", offset: 7 });
   expect(errorOf(() => check(rawJson('{"a":01}')))).toMatchObject({ code: "json_syntax", pointer: "/arguments/a" });
-  expect(errorOf(() => check(rawJson('{"a":"\\ud800"}')))).toMatchObject({ code: "json_surrogate" });
+  expect(errorOf(() => check(rawJson('{"é":"\\ud800"}')))).toMatchObject({ code: "json_surrogate", offset: 6 });
   expect(errorOf(() => check(rawJson('{"a":"\ud800"}')))).toMatchObject({ code: "json_surrogate" });
   expect(errorOf(() => rawJson(Uint8Array.of(0x7b, 0xff, 0x7d)))).toMatchObject({ code: "json_encoding" });
   expect(errorOf(() => check(rawJson(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]))))).toMatchObject({ code: "json_syntax" });
