@@ -1,4 +1,5 @@
 // The client: a policy and a key set loaded into the core, and the operations over them.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Core, sharedCore } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict } from "./history.ts";

@@ -1,4 +1,5 @@
 // A session: one conversation whose history the core keeps, so that a check costs the same at any length, and which carries its own copy to go on from.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Client } from "./client.ts";
 import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
