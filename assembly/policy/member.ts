@@ -6,7 +6,7 @@ import {
   ARRAY, OBJECT, STRING, TRUE, FALSE, Value,
   count, first, get, isInteger, isKind, isString, kind, next, numberValue, stringLength, stringStart, stringText,
 } from "../json/value";
-import { Places } from "./places";
+import { Places } from "../json/places";
 import { Findings } from "./problems";
 
 /** A policy being read: its document, and what was found so far. */

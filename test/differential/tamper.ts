@@ -51,7 +51,7 @@ export function flipEveryByte(kind: KeyKind, bitsOf: (at: number) => number[]): 
   for (let at = 0; at < text.length; at++) {
     for (const bit of bitsOf(at)) {
       const flipped = text.slice();
-      flipped[at] ^= 1 << bit;
+      flipped[at] = flipped[at]! ^ (1 << bit);
       const where = `byte ${at}, bit ${bit}: …${Buffer.from(flipped.subarray(Math.max(0, at - 30), at + 30)).toString("latin1")}…`;
       const now = said(flipped);
       const bare = verify(flipped, "");

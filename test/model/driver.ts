@@ -14,7 +14,7 @@ import { KeysInvalid, loadKeys, type KeySet } from "./keys.ts";
 import { PolicyInvalid, register, type Policy } from "./policy.ts";
 import { receipt } from "./receipt.ts";
 import { readRequest, RequestInvalid } from "./request.ts";
-import { walk } from "./schema.ts";
+import { schemaProblem, walk } from "./schema.ts";
 import { provedTyped } from "./typed.ts";
 
 /** An error that a line answers. */
@@ -73,6 +73,7 @@ export class Driver {
     const keys = handle?.keys ?? this.named(this.keySets, line, "keys");
     const bytes = line.has("base64") ? line.bytes("base64") : line.source("request");
     const request = readRequest(policy, bytes, handle !== null);
+    if (handle !== null && request.session !== handle.session) throw new Refused("request_invalid", { pointer: "/session" });
     if (keys.active === null && !keys.preview) throw new Refused("keys_cannot_sign");
     if (handle !== null) request.history = historyDocument(handle.history);
     const checked: Checked = check(policy, keys, request);
@@ -82,12 +83,13 @@ export class Driver {
   }
 
   open(line: Line): Json {
+    const name = line.text("name");
     const policy = this.named(this.policies, line, "policy");
     const keys = this.named(this.keySets, line, "keys");
     const session = line.text("session");
     const verified = verifyHistory(policy, keys, session, line.exact("history"), undefined, null);
     if (!verified.valid) throw new Refused("history_invalid");
-    this.handles.set(line.text("name"), { policy, keys, session, history: verified.history });
+    this.handles.set(name, { policy, keys, session, history: verified.history });
     return json(headOf(verified.history));
   }
 
@@ -101,14 +103,15 @@ export class Driver {
     const handle = line.has("handle") ? this.named(this.handles, line, "handle") : null;
     const policy = handle?.policy ?? this.named(this.policies, line, "policy");
     const keys = handle?.keys ?? this.named(this.keySets, line, "keys");
-    const history = handle?.history ?? readHistory(policy, line.text("session"), line.exact("history"));
-    if (history === null) throw new Refused("history_invalid");
-    const status = line.text("status");
-    if (!["ran", "failed", "outcome_unknown", "compensated"].includes(status)) throw new Refused("request_invalid", { pointer: "/status" });
-    const told: Report = { step: line.integer("step"), status };
+    const source = handle === null ? line.exact("history") : undefined;
+    const session = handle?.session ?? line.text("session");
+    const told: Report = { step: line.integer("step"), status: line.text("status") };
+    if (!["ran", "failed", "outcome_unknown", "compensated"].includes(told.status)) throw new Refused("request_invalid", { pointer: "/status" });
+    if (line.has("at")) told.at = line.integer("at");
     if (line.has("result")) told.result = line.get("result");
     if (line.has("external_id")) told.external_id = line.get("external_id");
-    if (line.has("at")) told.at = line.integer("at");
+    const history = handle?.history ?? readHistory(policy, session, source);
+    if (history === null) throw new Refused("history_invalid");
     const grown = report(policy, keys, history, told);
     this.lastHistory = grown;
     if (handle === null) return historyDocument(grown);
@@ -124,11 +127,13 @@ export class Driver {
   }
 
   receipt(line: Line): Json {
+    const policy = this.named(this.policies, line, "policy");
+    const keys = this.named(this.keySets, line, "keys");
     const args = line.get("arguments");
     if (!isObject(args)) throw new Refused("request_invalid", { pointer: "/arguments" });
     const principal = line.has("principal") ? line.get("principal") : null;
     if (line.has("principal") && !isObject(principal)) throw new Refused("request_invalid", { pointer: "/principal" });
-    return receipt(this.named(this.policies, line, "policy"), this.named(this.keySets, line, "keys"), {
+    return receipt(policy, keys, {
       session: line.text("session"), history: line.exact("history"), tool: line.text("tool"), arguments: args, now: line.integer("now"),
       agent: line.has("agent") ? line.text("agent") : null, principal: principal as JsonObject | null,
       step: line.has("step") ? line.integer("step") : null, sends: line.has("sends") ? line.integer("sends") : 0, head: line.head(),
@@ -162,9 +167,12 @@ class Line {
     return value.value;
   }
 
-  /** Bytes in base64. */
+  /** Bytes in base64, padded and read strictly. */
   bytes(name: string): Buffer {
-    return Buffer.from(this.text(name), "base64");
+    const text = this.text(name);
+    const bytes = Buffer.from(text, "base64");
+    if (bytes.toString("base64") !== text) throw new Refused("request_invalid", { pointer: `/${name}` });
+    return bytes;
   }
 
   /** The text of a member as it stands in the line. */
@@ -185,12 +193,8 @@ class Line {
   head(): Head | null {
     if (!this.has("head")) return null;
     const head = this.get("head");
-    if (!isObject(head)) throw new Refused("request_invalid", { pointer: "/head" });
-    const step = head.get("step");
-    const [link, state] = [head.get("link"), head.get("state")];
-    if (!isInteger(step)) throw new Refused("request_invalid", { pointer: "/head/step" });
-    if (typeof link !== "string") throw new Refused("request_invalid", { pointer: "/head/link" });
-    if (typeof state !== "string") throw new Refused("request_invalid", { pointer: "/head/state" });
+    const [step, link, state] = isObject(head) && head.size === 3 ? [head.get("step"), head.get("link"), head.get("state")] : [];
+    if (!isInteger(step) || typeof link !== "string" || typeof state !== "string") throw new Refused("request_invalid", { pointer: "/head" });
     return { step: step.value, link, state };
   }
 
@@ -226,9 +230,11 @@ const OPERATIONS: Record<string, (driver: Driver, line: Line) => Json> = {
   verify: (driver, line) => driver.verify(line),
   receipt: (driver, line) => driver.receipt(line),
   schema: (_, line) => {
+    const schema = line.get("schema");
     const value = line.has("base64") ? read(line.bytes("base64")) : line.get("value");
     const documents = line.documents() ?? new Map<string, Json>();
-    const { errors, partial } = walk(line.get("schema"), value, { documents, formats: line.has("formats") && line.get("formats") === true, deep: false });
+    if (schemaProblem(schema) !== null) throw new Refused("schema_invalid");
+    const { errors, partial } = walk(schema, value, { documents, formats: line.has("formats") && line.get("formats") === true, deep: false });
     return json({ valid: errors.length === 0, partial, errors: errors.map(({ pointer, rule }) => ({ pointer, rule })) });
   },
   destinations: (_, line) =>
@@ -237,6 +243,7 @@ const OPERATIONS: Record<string, (driver: Driver, line: Line) => Json> = {
     const turns = line.get("turns");
     if (!Array.isArray(turns) || turns.some((turn) => typeof turn !== "string")) throw new Refused("request_invalid", { pointer: "/turns" });
     const language = (line.has("language") ? line.text("language") : "en") as "en" | "pt-BR";
+    if (!["en", "pt-BR"].includes(language)) throw new Refused("request_invalid", { pointer: "/language" });
     return provedTyped([{ name: "value", value: line.get("value") }], turns as string[], language).has("value");
   },
   rule: (_, line) => {

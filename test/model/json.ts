@@ -110,7 +110,7 @@ export function same(a: Json, b: Json): boolean {
 }
 
 export const isObject = (v: Json | undefined): v is JsonObject => v instanceof Map;
-export const isInteger = (v: Json | undefined): v is JsonNumber => v instanceof JsonNumber && Number.isInteger(v.value);
+export const isInteger = (v: Json | undefined): v is JsonNumber => v instanceof JsonNumber && Number.isInteger(v.value) && Math.abs(v.value) <= 2 ** 53;
 
 const SHORT: Record<string, string> = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

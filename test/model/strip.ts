@@ -25,6 +25,8 @@ export function strip(line: string): string {
   if (!isObject(answer)) return line;
   without(answer.get("error"), "message");
   problems(child(answer, "error"));
+  // Where in the schema is free here too.
+  if (child(answer.get("error"), "code") === "schema_invalid") without(answer.get("error"), "pointer");
   const ok = answer.get("ok");
   if (isObject(ok)) {
     each(ok, "warnings", (warning) => {

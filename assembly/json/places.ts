@@ -1,7 +1,7 @@
 // Where values stand: JSON Pointers into one document, each search going on from the last one.
 
-import { writePointerToken } from "../json/pointer";
-import { ARRAY, OBJECT, Value, count, first, kind, next, stringLength, stringStart } from "../json/value";
+import { writePointerToken } from "./pointer";
+import { OBJECT, Value, first, kind, next, stringLength, stringStart } from "./value";
 import { Buffer } from "../memory/buffer";
 
 /**
@@ -15,12 +15,12 @@ export class Places {
 
   constructor(private root: Value) {}
 
-  /** Appends the pointer of a value of the document; of any other value, something meaningless. */
+  /** Appends the pointer of a value of the document; of any other value, nothing. */
   write(target: Value, out: Buffer): void {
     let at = this.root;
+    if (target < at || target >= next(at)) return;
     for (let depth = 0; at != target; depth++) {
       const object = kind(at) == OBJECT;
-      if ((!object && kind(at) != ARRAY) || count(at) == 0) return;
       let child = first(at);
       let index = 0;
       if (depth == this.children.length) {
