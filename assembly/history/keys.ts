@@ -7,6 +7,7 @@ import { SIGNATURE_LENGTH, SIGNING_KEY, expandSeed, publicKey, sign } from "../e
 import { VERIFYING_KEY, expandPublicKey, verifyExpanded } from "../ed25519/verify";
 import { Buffer, Text } from "../memory/buffer";
 import { equalAscii, equalBytes } from "../memory/bytes";
+import { NameTable } from "../memory/names";
 import { allocate } from "../memory/region";
 import {
   ARRAY, NULL, OBJECT, STRING, TRUE, Value,
@@ -57,6 +58,8 @@ export class Key {
 @final
 export class KeySet {
   keys: Array<Key> = [];
+  /** The kids, each at the index of its key. */
+  kids: NameTable = new NameTable();
   active: Key | null = null;
   preview: bool = false;
   /** The HMAC state of the digest key; 0 for plain digests. */
@@ -74,11 +77,10 @@ export class KeySet {
   }
 
   find(start: usize, length: i32, use: i32): Key | null {
-    for (let i = 0; i < this.keys.length; i++) {
-      const key = unchecked(this.keys[i]);
-      if (key.use == use && equalBytes(key.kid.start, key.kid.length, start, length)) return key;
-    }
-    return null;
+    const index = this.kids.find(start, length);
+    if (index < 0) return null;
+    const key = unchecked(this.keys[index]);
+    return key.use == use ? key : null;
   }
 }
 
@@ -183,10 +185,7 @@ function readKey(value: Value, set: KeySet): bool {
   if (!isKind(value, OBJECT)) return refuse("a key is a JWK");
   const kid = get(value, "kid");
   if (!isKid(kid)) return refuse("a kid is 1 to 64 of A-Z a-z 0-9 _ -");
-  for (let i = 0; i < set.keys.length; i++) {
-    const other = set.keys[i].kid;
-    if (equalBytes(other.start, other.length, stringStart(kid), stringLength(kid))) return refuse("two keys have one kid");
-  }
+  if (set.kids.find(stringStart(kid), stringLength(kid)) >= 0) return refuse("two keys have one kid");
   const use = get(value, "use");
   if (use != 0 && !isString(use, "sign") && !isString(use, "approve")) return refuse("use is sign or approve");
   const approves = use != 0 && isString(use, "approve");
@@ -194,6 +193,7 @@ function readKey(value: Value, set: KeySet): bool {
   const key = new Key(stringText(kid), oct ? HS256 : EDDSA, approves ? USE_APPROVE : USE_SIGN);
   if (!(oct ? readSecret(value, key) : readPair(value, key))) return false;
   set.keys.push(key);
+  set.kids.add(key.kid.start, key.kid.length);
   return true;
 }
 

@@ -6,7 +6,7 @@ import { createRegion, dropRegion } from "../memory/region";
 import {
   ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, stringLength, stringStart,
 } from "../json/value";
-import { writePointer, writePointerToken } from "../json/pointer";
+import { writePointerToken } from "../json/pointer";
 import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
@@ -125,7 +125,7 @@ export class Compiler {
         out.ascii("#/documents");
         writePointerToken(document.uri.start, document.uri.length, out);
       }
-      writePointer(document.root, value, out);
+      document.places.write(value, out);
     }
     return out.view();
   }

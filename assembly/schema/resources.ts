@@ -1,5 +1,6 @@
 // The schema resources of a root and of the documents it refers to: their URIs, dialects and anchors, and what a reference names.
 
+import { Places } from "../json/places";
 import { Text } from "../memory/buffer";
 import { allocateCleared, enterRegion } from "../memory/region";
 import {
@@ -40,12 +41,15 @@ export class Document {
   private resources: usize;
   /** For each node: the address of what it was compiled to, or 0. */
   private compiled: usize;
+  /** Where its values stand. */
+  readonly places: Places;
 
   constructor(
     public uri: Text,
     public root: Value,
     workRegion: usize,
   ) {
+    this.places = new Places(root);
     const size = (next(root) - root) / NODE_SIZE * 4;
     const region = enterRegion(workRegion);
     this.resources = allocateCleared(size);
