@@ -1,6 +1,6 @@
 // Step 3: the arguments against the tool's schema.
 
-import { writePointer } from "../json/pointer";
+import { Places } from "../json/places";
 import { writeString } from "../json/string";
 import { NODE_SIZE, NUMBER, Value, holdsInexact, kind, next } from "../json/value";
 import { Buffer, Text } from "../memory/buffer";
@@ -38,10 +38,11 @@ export function argumentsFit(call: Call, tool: Tool): bool {
 /** The smallest pointer to an inexact number. */
 function smallestInexact(value: Value): Text {
   let least: Text | null = null;
+  const places = new Places(value);
   for (let at = value; at < next(value); at += NODE_SIZE) {
     if (kind(at) != NUMBER || !holdsInexact(at)) continue;
     const out = new Buffer(32);
-    writePointer(value, at, out);
+    places.write(at, out);
     const pointer = out.view();
     if (least == null || compareUtf16(pointer.start, pointer.length, least.start, least.length) < 0) least = pointer;
   }
@@ -85,13 +86,14 @@ function listAll(call: Call, tool: Tool): void {
     out.ascii('{"pointer":"","rule":"bytes"}');
     any = true;
   }
+  const places = new Places(value);
   for (let at = value; at < next(value); at += NODE_SIZE) {
     if (kind(at) != NUMBER || !holdsInexact(at)) continue;
     if (any) out.byte(0x2c);
     any = true;
     out.ascii('{"pointer":');
     const pointer = new Buffer(32);
-    writePointer(value, at, pointer);
+    places.write(at, pointer);
     writeString(pointer.start, pointer.length, out);
     out.ascii(',"rule":"precision"}');
   }

@@ -1,9 +1,10 @@
 // Step 4: a tool that sends nothing out is given no destination (chapter 5).
 
 import { DestinationSink, findDestinations, holdsDestination, isWholeAddress } from "../evidence/destinations";
-import { writePointer } from "../json/pointer";
+import { Places } from "../json/places";
+import { writePointerToken } from "../json/pointer";
 import { writeString } from "../json/string";
-import { NODE_SIZE, STRING, Value, kind, next, stringLength, stringStart, stringText } from "../json/value";
+import { NODE_SIZE, STRING, Value, kind, next, stringLength, stringStart } from "../json/value";
 import { Buffer, Text } from "../memory/buffer";
 import { compareUtf16, equalBytes } from "../memory/bytes";
 import { Tool } from "../policy/policy";
@@ -25,7 +26,7 @@ export function noDestination(call: Call, tool: Tool): bool {
   for (let i = 0; i < call.list.length && !any; i++) any = argumentHolds(call.list[i], tool);
   if (!any) return false;
   const places: Array<Place> = [];
-  for (let i = 0; i < call.list.length; i++) collect(call, call.list[i], tool, places);
+  for (let i = 0; i < call.list.length; i++) collect(call.list[i], tool, places);
   return refuseFor(call, places);
 }
 
@@ -50,25 +51,28 @@ function argumentHolds(argument: Argument, tool: Tool): bool {
   return false;
 }
 
-function collect(call: Call, argument: Argument, tool: Tool, places: Array<Place>): void {
-  look(call, argument.node, argument.node, null, places);
+function collect(argument: Argument, tool: Tool, places: Array<Place>): void {
+  const name = argument.name;
+  look(name.start, name.length, null, places, argument, argument.value, null);
   const value = argument.value;
   if (kind(value) == STRING) {
-    if (!isExempt(argument, tool)) look(call, value, value, argument.name, places);
+    if (!isExempt(argument, tool)) look(stringStart(value), stringLength(value), name, places, argument, value, null);
     return;
   }
-  for (let at = value; at < next(value); at += NODE_SIZE) if (kind(at) == STRING) look(call, at, at, null, places);
+  const below = new Places(value);
+  for (let at = value; at < next(value); at += NODE_SIZE) if (kind(at) == STRING) look(stringStart(at), stringLength(at), null, places, argument, at, below);
 }
 
-/** Adds what a string holds, by pointer; a name stands where its value does, and before it. */
-function look(call: Call, text: Value, at: Value, argument: Text | null, places: Array<Place>): void {
+/** Adds what a text holds, by pointer; a name stands where its value does, and before it. `below` finds places inside the argument. */
+function look(start: usize, length: i32, whose: Text | null, places: Array<Place>, argument: Argument, at: Value, below: Places | null): void {
   const sink = new DestinationSink();
-  findDestinations(stringStart(text), stringLength(text), argument, sink);
+  findDestinations(start, length, whose, sink);
   if (sink.count == 0) return;
   const found: Array<Text> = [];
-  for (let i = 0; i < sink.count; i++) found.push(new Text(stringStart(text) + <usize>sink.begin(i), sink.length(i)));
+  for (let i = 0; i < sink.count; i++) found.push(new Text(start + <usize>sink.begin(i), sink.length(i)));
   const out = new Buffer(32);
-  writePointer(call.arguments, at, out);
+  writePointerToken(argument.name.start, argument.name.length, out);
+  if (below != null) below.write(at, out);
   places.push(new Place(out.view(), found));
 }
 

@@ -2,7 +2,7 @@
 
 import { Failure, inexactFailure, scanFailure, sizeFailure } from "../json/failure";
 import { scan } from "../json/scan";
-import { writePointer } from "../json/pointer";
+import { Places } from "../json/places";
 import {
   ARRAY, OBJECT, STRING, TRUE, Value,
   count, first, get, holdsInexact, isBoolean, isInteger, isKind, isString, kind, next, numberValue, stringLength, stringStart, stringText, textLength,
@@ -56,18 +56,21 @@ class Validation {
   wrong: Text | null = null;
   message: string = "";
   private labelCount: i32 = 0;
+  private places: Places;
 
-  constructor(private root: Value) {}
+  constructor(private root: Value) {
+    this.places = new Places(root);
+  }
 
   private at(value: Value, message: string): void {
     const out = new Buffer(32);
-    writePointer(this.root, value, out);
+    this.places.write(value, out);
     this.note(out.view(), message);
   }
 
   private missing(object: Value, name: string): void {
     const out = new Buffer(32);
-    writePointer(this.root, object, out);
+    this.places.write(object, out);
     out.byte(0x2f);
     out.ascii(name);
     this.note(out.view(), "this member is required");
