@@ -11,5 +11,7 @@ export const STATUS_ERROR: i32 = 1;
 export const OUTER_DEPTH: i32 = 65536;
 /** The longest text the boundary takes, in bytes. */
 export const OUTER_BYTES: i64 = 1073741824;
-/** How deep a policy or key set may nest: schemas are walked by recursion. */
-export const POLICY_DEPTH: i32 = 256;
+/** How deep a policy, its documents or a key set may nest: chapter 1's default. Schemas are compiled by recursion. */
+export const POLICY_DEPTH: i32 = 128;
+/** The longest of them, in bytes: chapter 1's default. */
+export const POLICY_BYTES: i64 = 8388608;

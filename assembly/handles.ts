@@ -4,14 +4,14 @@ import { check } from "./check/check";
 import { Session } from "./check/session";
 import { KeySet, readKeys, keysProblem } from "./history/keys";
 import { verifyHistory } from "./history/verify";
-import { Failure } from "./json/failure";
+import { Failure, scanFailure } from "./json/failure";
 import { Value, textLength, textStart } from "./json/value";
 import { Buffer, Text } from "./memory/buffer";
 import { allocate, createRegion, dropRegion, enterRegion } from "./memory/region";
 import { scan } from "./json/scan";
 import { Loaded, loadPolicy } from "./policy/load";
 import { Policy } from "./policy/policy";
-import { OUTER_BYTES, OUTER_DEPTH, POLICY_DEPTH } from "./abi";
+import { OUTER_BYTES, OUTER_DEPTH, POLICY_BYTES, POLICY_DEPTH } from "./abi";
 
 /** The region of the tables themselves; never emptied. */
 let tables: usize = 0;
@@ -84,12 +84,12 @@ export function sessionOf(handle: i32): Session | null {
   return sessions.get(handle);
 }
 
-/** Copies a value's text into the current region and reads it there. The text was read before, so it is strict. */
+/** Copies a value's text into the current region and reads it there, by the limits of what is registered; 0 with the reader's problem set. */
 function adopt(value: Value): Value {
   const length = textLength(value);
   const at = allocate(<usize>length + 16);
   memory.copy(at, textStart(value), <usize>length);
-  return scan(at, length, POLICY_DEPTH, OUTER_BYTES);
+  return scan(at, length, POLICY_DEPTH, POLICY_BYTES);
 }
 
 /** What a registration came to. */
@@ -115,13 +115,14 @@ export function registerPolicy(policy: Value, documents: Value): Registration {
   const region = createRegion();
   const before = enterRegion(region);
   const source = adopt(policy);
-  const beside = documents == 0 ? <Value>0 : adopt(documents);
+  const beside = documents == 0 || source == 0 ? <Value>0 : adopt(documents);
   let loaded: Loaded | null = null;
+  // The reader's problem is that of the text read last, so a policy that fails is not followed by its documents.
   if (source != 0 && (documents == 0 || beside != 0)) loaded = loadPolicy(source, beside, region);
   enterRegion(before);
   if (loaded == null) {
+    registration.failure = scanFailure();
     dropRegion(region);
-    registration.failure = new Failure("json_depth", "a policy may not nest deeper than 256");
     return registration;
   }
   if (!loaded.valid) {
@@ -154,8 +155,8 @@ export function registerKeys(keys: Value): i32 {
   if (source != 0) set = readKeys(source, region);
   enterRegion(before);
   if (set == null) {
+    refusal = source == 0 ? scanFailure() : new Failure("keys_invalid", keysProblem);
     dropRegion(region);
-    refusal = new Failure("keys_invalid", keysProblem);
     return 0;
   }
   return keySets.place(set);

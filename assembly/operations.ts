@@ -92,8 +92,8 @@ export function verify(policy: Policy, keys: KeySet, document: Value, out: Buffe
   return null;
 }
 
-/** `receipt`: appends whether an entry is the permit for a call. */
-export function receipt(policy: Policy, keys: KeySet, document: Value, out: Buffer): Failure | null {
+/** `receipt`: appends whether an entry is the permit for a call. A missing key set is `history_invalid` (chapter 3, Receipts). */
+export function receipt(policy: Policy, keys: KeySet | null, document: Value, out: Buffer): Failure | null {
   const inexact = refuseInexact(document, "arguments");
   if (inexact != null) return inexact;
   const request = new ReceiptRequest();

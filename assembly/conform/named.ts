@@ -189,6 +189,10 @@ function reportOp(line: Line, out: Buffer): void {
 /** `verify` and `receipt`: a policy, a key set and a document. */
 function pairOp(line: Line, out: Buffer): void {
   const policyHandle = named(policyNames!, line, "policy");
+  if (line.is("receipt") && !line.has("keys")) {
+    if (line.failure == null) line.failure = receipt(policyOf(policyHandle)!, null, line.document, out);
+    return;
+  }
   const keysHandle = named(keyNames!, line, "keys");
   if (line.failure != null) return;
   const policy: Policy = policyOf(policyHandle)!;

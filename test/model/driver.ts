@@ -128,7 +128,7 @@ export class Driver {
 
   receipt(line: Line): Json {
     const policy = this.named(this.policies, line, "policy");
-    const keys = this.named(this.keySets, line, "keys");
+    const keys = line.has("keys") ? this.named(this.keySets, line, "keys") : null;
     const args = line.get("arguments");
     if (!isObject(args)) throw new Refused("request_invalid", { pointer: "/arguments" });
     const principal = line.has("principal") ? line.get("principal") : null;

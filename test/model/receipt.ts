@@ -21,9 +21,10 @@ export interface ReceiptRequest {
 }
 
 /** Answers `allow`, `receipt`, or `refuse` with the first reason of the chapter that holds. */
-export function receipt(policy: Policy, keys: KeySet, request: ReceiptRequest): Json {
-  const verified = verifyHistory(policy, keys, request.session, request.history, undefined, request.head);
+export function receipt(policy: Policy, keys: KeySet | null, request: ReceiptRequest): Json {
   const refuse = (reason: string, more: object = {}) => json({ format: "qls-tool-receipt/1", decision: "refuse", reason, ...more });
+  if (keys === null) return refuse("history_invalid");
+  const verified = verifyHistory(policy, keys, request.session, request.history, undefined, request.head);
   if (!verified.valid) return refuse("history_invalid", { detail: verified.detail });
   const { history } = verified;
   if (history.entries.some((entry) => entry.get("token") === null)) return refuse("history_invalid");

@@ -285,3 +285,19 @@ describe("agents that are compared", () => {
     expect(s.check("charge", { order_id: "x" }, { agent: "desk", origins: { order_id: "result:0.card" } }).entry.labels).toEqual([]);
   });
 });
+
+describe("every token verifies", () => {
+  for (const [name, keys] of [["HS256", keySet()], ["Ed25519", keySet({ active: "e", keys: [okp("e")] })]] as [string, Json][]) {
+    it(`${name}: a false token in the middle is refused, also where the key's holder signed on after it`, () => {
+      const s = new Session(SHOP, keys);
+      for (let i = 0; i < 3; i++) s.check("get_order", { order_id: "1" });
+      const key = f.keyOf(keys, keys.active);
+      const { entries } = s.history;
+      entries[0].token = f.tokenOf(key, Buffer.alloc(32, 7));
+      for (const i of [1, 2]) entries[i].token = f.tokenOf(key, f.links({ ...s.history, entries: entries.slice(0, i + 1) }, "acme")[i + 1] as Buffer);
+      expect(s.verify()).toEqual({ valid: false });
+      f.resign(s.history, "acme", keys);
+      expect(s.verify().valid).toBe(true);
+    });
+  }
+});

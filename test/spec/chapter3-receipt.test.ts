@@ -29,6 +29,10 @@ describe("a receipt", () => {
     expect(s.receipt("get_order", { order_id: "9" }, { step: 2 }).reason).toBe("receipt");
     expect(s.receipt("get_order", { order_id: "9" }, { step: 2 }).once).toBe(once({ link: s.link(2) }));
   });
+  it("history_invalid: a missing key set", () => {
+    const s = permit();
+    expect(s.receipt("charge", { order_id: "1" }, { keys: undefined })).toEqual({ format: "qls-tool-receipt/1", decision: "refuse", reason: "history_invalid" });
+  });
   it("receipt_missing: an empty history, a step that is not there; no once", () => {
     const missing = { format: "qls-tool-receipt/1", decision: "refuse", reason: "receipt_missing" };
     expect(new Session().receipt("charge", { order_id: "1" })).toEqual(missing);
