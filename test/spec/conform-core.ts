@@ -4,7 +4,6 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /** What a line answered: `ok` or `error`, under the line's `id`. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Answer = { id: unknown; ok?: any; error?: { code: string; message: string; offset?: number; pointer?: string; problems?: Problem[] } };
 export type Problem = { code: string; message: string; pointer: string };
 
