@@ -1,4 +1,4 @@
-// The numbers that both sides of the boundary agree on. Made from assembly/abi.ts by `node build/codes.mjs`.
+// The numbers that both sides of the boundary agree on. Made from assembly/abi.ts by `node bindings/build/codes.mjs`.
 
 /** The version of the boundary; a host refuses a module that says another. */
 export const ABI_VERSION = 1;
@@ -9,5 +9,7 @@ export const STATUS_ERROR = 1;
 export const OUTER_DEPTH = 65536;
 /** The longest text the boundary takes, in bytes. */
 export const OUTER_BYTES = 1073741824;
-/** How deep a policy or key set may nest: schemas are walked by recursion. */
-export const POLICY_DEPTH = 256;
+/** How deep a policy, its documents or a key set may nest: chapter 1's default. Schemas are compiled by recursion. */
+export const POLICY_DEPTH = 128;
+/** The longest of them, in bytes: chapter 1's default. */
+export const POLICY_BYTES = 8388608;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as inlined from "interlock";
 import { expect, it } from "vitest";
-import { sha256 } from "../../build/core.mjs";
+import { sha256 } from "../../bindings/build/core.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file));

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { buildCore, coreFacts, CORE, ROOT, sha256 } from "../../build/core.mjs";
+import { buildCore, coreFacts, CORE, ROOT, sha256 } from "../../bindings/build/core.mjs";
 
 it("two folders, one core", () => {
   const hashes = ["one", "another-folder"].map((name) => {

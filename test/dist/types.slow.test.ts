@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeTypes } from "../../build/bundles.mjs";
-import { ROOT } from "../../build/core.mjs";
+import { writeTypes } from "../../bindings/build/bundles.mjs";
+import { ROOT } from "../../bindings/build/core.mjs";
 
 it("its types serve a strict program that checks its libraries too", () => {
   writeTypes();

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { ascArguments, ROOT, sha256, TRANSFORM } from "../../build/core.mjs";
+import { ascArguments, ROOT, sha256 } from "../../bindings/build/core.mjs";
 
 const ENTRIES = "test/unit";
 const TARGETS = "dist/unit";
@@ -25,7 +25,7 @@ function sourcesOf(entry) {
 }
 
 function keyOf(entry) {
-  const fixed = ["asconfig.json", TRANSFORM, "node_modules/assemblyscript/package.json"];
+  const fixed = ["asconfig.json", "node_modules/assemblyscript/package.json"];
   return sha256(...[...sourcesOf(entry), ...fixed].flatMap((file) => [file, "\0", readFileSync(join(ROOT, file)), "\0"]));
 }
 

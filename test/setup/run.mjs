@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../build/core.mjs";
+import { ROOT } from "../../bindings/build/core.mjs";
 
 const RESULTS = join(ROOT, "dist/test-results.json");
 

@@ -1,7 +1,7 @@
 // Sorts the suites by what has to be built before them, by looking at what they import.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { filesUnder, ROOT } from "../../build/core.mjs";
+import { filesUnder, ROOT } from "../../bindings/build/core.mjs";
 
 const IMPORTED = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)["']([^"']+)["']/g;
 

@@ -6,12 +6,9 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-export const ROOT = resolve(fileURLToPath(new URL("..", import.meta.url)));
+export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 /** The compiled core, from the root. */
 export const CORE = "dist/core.wasm";
-
-/** The compiler's transform, which asconfig.json cannot name by a path of its own folder. */
-export const TRANSFORM = "./assembly/build/no-shadow-stack.mjs";
 
 /** SHA-256 in hexadecimal. */
 export function sha256(...parts) {
@@ -30,14 +27,14 @@ export function filesUnder(root, folder, passes = () => true) {
 
 /** A key of everything that a compiled module depends on: the sources, the options, the compiler. */
 export function sourceKey(root, extra = []) {
-  const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", TRANSFORM, ...extra];
+  const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", ...extra];
   const compiler = readFileSync(join(root, "node_modules/assemblyscript/package.json"));
   return sha256(compiler, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
 }
 
 /** The arguments that compile `source` to `target`, both from the root. */
 export function ascArguments(source, target) {
-  return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", "release", "--transform", TRANSFORM, "--outFile", target];
+  return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", "release", "--outFile", target];
 }
 
 /** Compiles the core of `root`, unless what is there was made from the same sources. Throws where asc refuses. */
