@@ -16,7 +16,7 @@ function isHidden(c: i32): bool {
 
 const HEX = "0123456789abcdef";
 
-/** Appends a text with hidden characters as `\uXXXX`, six visible characters each. */
+/** Appends a text with hidden characters as `\u` and four hex digits, six visible characters each. */
 function appendVisible(start: usize, length: i32, out: Buffer): void {
   const end = start + <usize>length;
   for (let at = start; at < end; ) {
