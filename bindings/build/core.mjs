@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { joinSegments } from "./segments.mjs";
 
 export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 /** The compiled core, from the root. */
@@ -25,11 +26,12 @@ export function filesUnder(root, folder, passes = () => true) {
     .sort();
 }
 
-/** A key of everything that a compiled module depends on: the sources, the options, the compiler. */
+/** A key of everything that a compiled module depends on: the sources, the options, the compiler, what is done after it. */
 export function sourceKey(root, extra = []) {
   const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", ...extra];
   const compiler = readFileSync(join(root, "node_modules/assemblyscript/package.json"));
-  return sha256(compiler, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
+  const after = readFileSync(new URL("./segments.mjs", import.meta.url));
+  return sha256(compiler, after, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
 }
 
 /** The arguments that compile `source` to `target`, both from the root. */
@@ -50,8 +52,9 @@ export function buildCore(root = ROOT, { force = false } = {}) {
     rmSync(join(root, beside), { force: true });
     throw new Error("asc refused assembly/index.ts");
   }
+  const bytes = joinSegments(readFileSync(join(root, beside)));
+  writeFileSync(join(root, beside), bytes);
   renameSync(join(root, beside), target);
-  const bytes = readFileSync(target);
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
   if (imports.length > 0) throw new Error(`core.wasm imports ${imports.map(({ module, name }) => `${module}.${name}`).join(", ")}: it may import nothing`);
   writeFileSync(`${target}.key`, key);
