@@ -165,7 +165,7 @@ export function report(policy: i32, keys: i32, start: usize, length: i32): i32 {
   return run(policy, keys, start, length, 0);
 }
 
-/** Reports an outcome to an open session: `{"step","status",…}` → its head. */
+/** Reports an outcome to an open session: `{"step","status",…}` → `{"head","outcome"}`, the outcome as the history now has it. */
 export function reportSession(session: i32, start: usize, length: i32): i32 {
   const opened = sessionOf(session);
   if (opened == null) return unknownHandle();
@@ -178,7 +178,11 @@ export function reportSession(session: i32, start: usize, length: i32): i32 {
   if (wrong != null) return done(operations.memberFailure(wrong));
   const failed = opened.report(told);
   if (failed != null) return done(failed);
+  out.ascii('{"head":');
   headOf(opened.history).write(out);
+  out.ascii(',"outcome":');
+  out.text(opened.history.entries[<i32>told.step].outcome);
+  out.byte(0x7d);
   return STATUS_OK;
 }
 

@@ -214,6 +214,7 @@ export class Client {
    */
   use<T>(work: (core: Core, loaded: Readonly<Loaded>) => T): T {
     if (this.#closed) throw new InterlockError("handle_closed", "the client was closed");
+    this.#core.trim();
     if (this.#loaded.generation !== this.#core.generation) [this.#registration, this.#signing] = this.#load();
     return work(this.#core, this.#loaded);
   }

@@ -30,6 +30,9 @@ function compiledModule(): WebAssembly.Module {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** An instance with more memory than this, in bytes, is replaced before the next call: it never gives memory back. */
+const LARGE = 256 << 20;
+
 /** Up to this many UTF-16 code units a text gets three bytes each in the core; a longer one is encoded first. */
 const SHORT = 1 << 16;
 
@@ -67,6 +70,11 @@ export class Core {
       core.alloc(0);
       return core[asking](handle);
     });
+  }
+
+  /** Replaces an instance that one hostile call made large. Owners of handles call it before they look at `generation`. */
+  trim(): void {
+    if (this.#exports.memory.buffer.byteLength > LARGE) this.#replace();
   }
 
   /** Gives a handle up, unless it is of an earlier instance. */

@@ -184,10 +184,9 @@ function stringIn(text: string | undefined): string | null {
   }
 }
 
-/** The outcome that a report on one entry made, out of the history the core answered with. */
-export function lastOutcome(history: string): string {
-  const entries = elements(memberText(history, "entries") ?? "") ?? [];
-  const outcome = memberText(entries.at(-1) ?? "{}", "outcome");
+/** The outcome's text in what the core answers to a report of an open session. */
+export function outcomeOf(answer: string): string {
+  const outcome = memberText(answer, "outcome");
   if (outcome === undefined) throw new InterlockError("core_version", "the core answered a report without its outcome");
   return outcome;
 }

@@ -3,7 +3,7 @@
 import type { Client } from "./client.ts";
 import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
-import { History, type HistoryDict, lastOutcome } from "./history.ts";
+import { History, type HistoryDict, outcomeOf } from "./history.ts";
 import { objectText, RawJson } from "./json.ts";
 import { type Arguments, type CallOptions, type Head, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
@@ -103,11 +103,10 @@ export class Session {
   ran(check: ToolCheck | number, status: Status = "ran", options: ReportOptions = {}): Head {
     const step = typeof check === "number" ? check : check.step;
     const text = reportText(check, status, options);
-    return this.#use((core, handle, loaded) => {
-      const outcome = this.#outcome(core, loaded, status, options);
-      const head = JSON.parse(core.run("reportSession", [handle], text)) as Head;
-      this.#history = this.#history.reported(step as number, outcome);
-      return head;
+    return this.#use((core, handle) => {
+      const answer = core.run("reportSession", [handle], text);
+      this.#history = this.#history.reported(step as number, outcomeOf(answer));
+      return (JSON.parse(answer) as { head: Head }).head;
     });
   }
 
@@ -123,18 +122,12 @@ export class Session {
     this.close();
   }
 
-  /** The outcome's text: digests of this session's, which only the core can make. It answers them on an entry that stands in for the reported one. */
-  #outcome(core: Core, loaded: { policy: number; keys: number }, status: Status, options: ReportOptions): string {
-    const history = new RawJson(`{"entries":[${STAND_IN}],"format":"qls-history/1","session":${JSON.stringify(this.id)}}`);
-    return lastOutcome(core.run("report", [loaded.policy, loaded.keys], reportText(0, status, options, { session: this.id, history })));
-  }
-
   /** Works with the handle, opened again from the history where the core's instance was replaced. */
-  #use<T>(work: (core: Core, handle: number, loaded: { policy: number; keys: number }) => T): T {
+  #use<T>(work: (core: Core, handle: number) => T): T {
     if (this.#closed) throw new InterlockError("handle_closed", "the session was closed");
     return this.#client.use((core, loaded) => {
       if (this.#opened.generation !== core.generation) this.#open(core, loaded);
-      return work(core, this.#opened.handle, loaded);
+      return work(core, this.#opened.handle);
     });
   }
 
@@ -146,23 +139,3 @@ export class Session {
     this.#opened.handle = handle;
   }
 }
-
-const NO_DIGEST = "A".repeat(43);
-/** An allowed entry that is nobody's; a report does not verify it. */
-const STAND_IN = JSON.stringify({
-  agent: null,
-  arguments: {},
-  at: 0,
-  decision: "allow",
-  digest: NO_DIGEST,
-  evidence: NO_DIGEST,
-  labels: [],
-  origins: {},
-  policy: NO_DIGEST,
-  principal: null,
-  reason: "allow",
-  reasons: ["allow"],
-  step: 0,
-  token: null,
-  tool: "",
-});

@@ -104,3 +104,17 @@ it("a call at the end of the stack leaves a core that answers", () => {
   down();
   expect(core.run("conform", [], '{"id":1,"op":"canonicalize","text":"[]"}')).toBe('{"id":1,"ok":"[]"}');
 });
+
+it("an instance that one call made large is replaced before the next, and sessions go on", () => {
+  const client = new Client({ policy, keys, clock: () => NOW });
+  const session = client.session("desk");
+  const first = session.checkToolCall("get_order", { order_id: "1" });
+  const core = sharedCore();
+  const { generation } = core;
+  core.memory.grow(4097 - core.pages);
+  session.ran(first);
+  expect(core.generation).toBe(generation + 1);
+  expect(core.pages).toBeLessThan(4096);
+  expect(session.checkToolCall("get_order", { order_id: "2" }).step).toBe(1);
+  expect(client.verify(session.history).valid).toBe(true);
+});
