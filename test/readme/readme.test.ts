@@ -1,6 +1,6 @@
 // Runs what the README shows: its program prints what it says it prints, and its commands exist.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import * as interlock from "interlock";
@@ -45,6 +45,12 @@ describe("README", () => {
     const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> };
     const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string).concat(readme.includes("npm test") ? ["test"] : []);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  it("links to what is there", () => {
+    const links = [...readme.matchAll(/\]\(([\w./-]+)\)/g)].map(([, path]) => path as string);
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
   });
 
   it("exports what it imports", () => {
