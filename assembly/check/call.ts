@@ -85,6 +85,8 @@ export class Call {
   principalId: Text = NO_TEXT;
   /** The digest of what the decision is made from, as the request gave it. */
   evidence: Text = NO_TEXT;
+  /** In a session: its text, where it is another than before. */
+  evidenceText: Buffer | null = null;
   at: i64 = 0;
   /** Whether the history that came verifies; where it does not, `history` is an empty one. */
   verified: bool = true;

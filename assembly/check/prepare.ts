@@ -9,10 +9,13 @@ import { addLabels, addMark, addMarks, addStepMarks, agentMark, outsideMarks } f
 import { CONTEXT, REPLY, RESULT, TYPED, originField, originStep, readOrigin } from "../evidence/origins";
 import { writeCanonical } from "../json/canonical";
 import { SortedMembers, Value, first, get, member, next, stringText } from "../json/value";
+import { equalBytes } from "../memory/bytes";
 import { beginSteps } from "../memory/steps";
 import { declares } from "../schema/declared";
 import { Argument, Call } from "./call";
 
+/** The longest text of which a session keeps the digest, in bytes. */
+const EVIDENCE_KEPT: i32 = 65536;
 /** The origin where none was claimed. */
 const MODEL: string = "model";
 
@@ -54,8 +57,7 @@ function digestCall(call: Call, kept: History | null): void {
   const digests = call.digests;
   digests.begin().bytes(call.canonical.start, call.canonical.length);
   call.digest = digests.end();
-  writeEvidence(call, digests.begin());
-  call.evidence = digests.end();
+  call.evidence = evidenceOf(call, kept);
   const id = get(call.principal, "id");
   if (id != 0) {
     const text = canonicalText(id);
@@ -72,6 +74,26 @@ function digestCall(call: Call, kept: History | null): void {
     if (argument.declared) argument.digest = digests.later(argument.value);
   }
   digests.settle();
+}
+
+/** The digest of what the decision is made from; a session's is known while nothing of it changes, which it mostly does with the turn. */
+function evidenceOf(call: Call, kept: History | null): Text {
+  const text = call.digests.begin();
+  const from = text.length;
+  writeEvidence(call, text);
+  if (kept != null) {
+    const known = kept.evidence;
+    const length = text.length - from;
+    if (known != null && equalBytes(text.start + <usize>from, length, known.start, known.length)) {
+      call.digests.drop();
+      return kept.evidenceDigest;
+    }
+    if (length <= EVIDENCE_KEPT) {
+      call.evidenceText = new Buffer(length);
+      call.evidenceText!.bytes(text.start + <usize>from, length);
+    }
+  }
+  return call.digests.end();
 }
 
 /** Appends what the decision is made from, as the request gave it. */

@@ -26,6 +26,19 @@ function keep(start: usize, length: i32): Text {
   return new Text(at, length);
 }
 
+/** Keeps an evidence and its digest where the ones before were: what a session takes does not grow with its turns. */
+function keepEvidence(history: History, text: Buffer, digest: Text): void {
+  let room = history.evidence;
+  if (room == null) {
+    room = new Buffer(max(text.length, 512));
+    history.evidence = room;
+    history.evidenceDigest = new Text(allocate(<usize>digest.length), digest.length);
+  }
+  room.clear();
+  room.bytes(text.start, text.length);
+  memory.copy(history.evidenceDigest.start, digest.start, <usize>digest.length);
+}
+
 /** An open session. It and its history live in its region. */
 @final
 export class Session {
@@ -92,6 +105,8 @@ export class Session {
     const principal = call.principalDigest;
     if (history.length == 0) history.principal = principal == null ? null : keep(principal.start, principal.length);
     if (principal != null && history.principalId.length == 0) history.principalId = keep(call.principalId.start, call.principalId.length);
+    const evidence = call.evidenceText;
+    if (evidence != null) keepEvidence(history, evidence, call.evidence);
     history.link = entry.link;
     history.token = new Text(text.start + <usize>made.tokenFrom, made.tokenTo - made.tokenFrom);
     if (this.keys.active == null) history.unsigned = true;

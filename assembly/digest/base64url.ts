@@ -38,6 +38,11 @@ export function writeBase64url(start: usize, length: i32, out: Buffer): void {
   out.length += encode(start, length, out.reserve((length + 2) / 3 * 4), URL_LETTERS);
 }
 
+/** Writes `length` bytes as base64url without padding to `out`, which has room. */
+export function storeBase64url(start: usize, length: i32, out: usize): void {
+  encode(start, length, out, URL_LETTERS);
+}
+
 /** Appends `length` bytes as base64 with padding (RFC 4648 section 4). */
 export function writeBase64(start: usize, length: i32, out: Buffer): void {
   const from = out.reserve((length + 2) / 3 * 4);

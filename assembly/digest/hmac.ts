@@ -3,7 +3,7 @@
 //   key state (64 bytes):  +0 chaining value after the inner pad   +32 chaining value after the outer pad
 
 import { SHA256_BLOCK, sha256, sha256Compress, sha256Initial, sha256Tail, sha256Write } from "./sha256";
-import { LANE, clearLane, prepareLane, sha256x4 } from "./sha256x4";
+import { LANE, clearLane, enterLane, goOn, isBusy, prepareLane } from "./sha256x4";
 
 /** Bytes of a key state. */
 export const HMAC_KEY_STATE: i32 = 64;
@@ -18,6 +18,8 @@ const TAIL: usize = memory.data(128, 8);
 const LANES: usize = memory.data(96, 8);
 const VALUES: usize = memory.data(128, 16);
 const TAILS: usize = memory.data(512, 8);
+/** Of each lane: where its MAC goes (0: it has no message), and 1 while it is at its message, 0 at the outer block. */
+const TARGETS: usize = memory.data(32, 8);
 
 /** Works a key of any length into the 64-byte key state at `out`. */
 export function hmacKey(key: usize, length: i32, out: usize): void {
@@ -65,40 +67,51 @@ function outerBlock(inner: usize, out: usize): void {
 }
 
 /**
- * Writes the MACs of `count` messages under one key, four side by side. `messages` holds 12 bytes for each: start (u32), length
- * in bytes (i32), and where its 32-byte MAC goes (u32). No output may overlap a message that comes later.
+ * Writes the MACs of `count` messages under one key, four side by side: a lane that has made one takes the next message, so the
+ * longest go best first. `messages` holds 12 bytes for each: start (u32), length in bytes (i32), and where its 32-byte MAC goes
+ * (u32). No output may overlap a message.
  */
 export function hmacMany(keyState: usize, messages: usize, count: i32): void {
-  for (let done = 0; done < count; done += 4) {
-    const lanes = min(count - done, 4);
-    const first = messages + <usize>(done * 12);
-    if (lanes == 1) hmac(keyState, load<u32>(first), load<i32>(first, 4), load<u32>(first, 8));
-    else hmacX4(keyState, first, lanes);
+  if (count == 1) {
+    hmac(keyState, load<u32>(messages), load<i32>(messages, 4), load<u32>(messages, 8));
+    return;
   }
+  const end = messages + <usize>(count * 12);
+  let next = messages;
+  for (let lane = 0; lane < 4; lane++) {
+    clearLane(LANES, lane);
+    store<u64>(TARGETS + <usize>(lane << 3), 0);
+  }
+  do {
+    for (let lane = 0; lane < 4; lane++) if (!isBusy(LANES, lane) && takeLane(keyState, lane, next < end ? next : 0)) next += 12;
+  } while (goOn(LANES));
 }
 
-/** `hmacMany` for two to four messages. */
-export function hmacX4(keyState: usize, messages: usize, count: i32): void {
-  for (let lane = 0; lane < 4; lane++) {
-    const value = VALUES + <usize>(lane << 5);
-    const message = messages + <usize>(lane * 12);
-    takeValue(keyState, value);
-    if (lane < count) prepareLane(LANES, lane, value, load<u32>(message), load<i32>(message, 4), SHA256_BLOCK, TAILS);
-    else clearLane(LANES, lane);
+/** Gives a lane that has no blocks left its outer block, or ends its MAC and begins the message whose record is `next` (0: none); whether it took that. */
+function takeLane(keyState: usize, lane: i32, next: usize): bool {
+  const value = VALUES + <usize>(lane << 5);
+  const target = TARGETS + <usize>(lane << 3);
+  const out: usize = load<u32>(target);
+  if (out != 0) {
+    if (load<i32>(target, 4) != 0) {
+      const record = LANES + <usize>(lane * LANE);
+      const tail = TAILS + <usize>(lane << 7);
+      outerBlock(value, tail);
+      takeValue(keyState + 32, value);
+      store<u32>(record, <u32>tail, 4);
+      store<i32>(record, 1, 8);
+      store<i32>(target, 0, 4);
+      enterLane(LANES, lane);
+      return false;
+    }
+    sha256Write(value, out);
+    store<u32>(target, 0);
   }
-  sha256x4(LANES);
-  for (let lane = 0; lane < 4; lane++) {
-    const value = VALUES + <usize>(lane << 5);
-    const tail = TAILS + <usize>(lane << 7);
-    const record = LANES + <usize>(lane * LANE);
-    clearLane(LANES, lane);
-    if (lane >= count) continue;
-    outerBlock(value, tail);
-    takeValue(keyState + 32, value);
-    store<u32>(record, <u32>value);
-    store<u32>(record, <u32>tail, 4);
-    store<i32>(record, 1, 8);
-  }
-  sha256x4(LANES);
-  for (let lane = 0; lane < count; lane++) sha256Write(VALUES + <usize>(lane << 5), load<u32>(messages + <usize>(lane * 12), 8));
+  if (next == 0) return false;
+  takeValue(keyState, value);
+  prepareLane(LANES, lane, value, load<u32>(next), load<i32>(next, 4), SHA256_BLOCK, TAILS);
+  store<u32>(target, load<u32>(next, 8));
+  store<i32>(target, 1, 4);
+  enterLane(LANES, lane);
+  return true;
 }

@@ -68,40 +68,57 @@ export function clearLane(lanes: usize, lane: i32): void {
 export function sha256x4(lanes: usize): void {
   for (let lane: usize = 0; lane < 4; lane++) {
     const record = lanes + lane * LANE;
-    if (load<i32>(record, 8) + load<i32>(record, 16) != 0) gather(load<u32>(record), lane);
+    if (load<i32>(record, 8) + load<i32>(record, 16) != 0) enterLane(lanes, lane);
   }
-  while (true) {
-    let active = 0;
-    let last: usize = 0;
-    let blocks = i32.MAX_VALUE;
-    for (let record = lanes; record < lanes + 4 * LANE; record += LANE) {
-      if (load<i32>(record, 8) == 0) {
-        store<u32>(record, load<u32>(record, 12), 4);
-        store<i32>(record, load<i32>(record, 16), 8);
-        store<i32>(record, 0, 16);
-      }
-      const left = load<i32>(record, 8);
-      if (left == 0) continue;
-      active++;
-      last = record;
-      blocks = min(blocks, left);
+  while (goOn(lanes)) {}
+}
+
+/** Takes a lane's chaining value in, after its record was filled and before `goOn`. */
+export function enterLane(lanes: usize, lane: usize): void {
+  const value: usize = load<u32>(lanes + lane * LANE);
+  for (let i: usize = 0; i < 8; i++) store<u32>(VALUES + (i << 4) + (lane << 2), load<u32>(value + (i << 2)));
+}
+
+/** Whether a lane has blocks left; where it has none, its chaining value is written. */
+// @ts-ignore: decorator
+@inline
+export function isBusy(lanes: usize, lane: usize): bool {
+  return (load<i32>(lanes + lane * LANE, 8) | load<i32>(lanes + lane * LANE, 16)) != 0;
+}
+
+/** Goes on until some lane ends a run, which may be its last; false where no lane had blocks left. */
+export function goOn(lanes: usize): bool {
+  let active = 0;
+  let last: usize = 0;
+  let blocks = i32.MAX_VALUE;
+  for (let record = lanes; record < lanes + 4 * LANE; record += LANE) {
+    if (load<i32>(record, 8) == 0) {
+      store<u32>(record, load<u32>(record, 12), 4);
+      store<i32>(record, load<i32>(record, 16), 8);
+      store<i32>(record, 0, 16);
     }
-    if (active == 0) return;
-    if (active == 1) {
-      finishAlone(last, (last - lanes) / LANE);
-      return;
-    }
-    const spare: usize = load<u32>(last, 4);
-    compressFour(runOf(lanes, spare), runOf(lanes + LANE, spare), runOf(lanes + 2 * LANE, spare), runOf(lanes + 3 * LANE, spare), blocks);
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const record = lanes + lane * LANE;
-      const left = load<i32>(record, 8);
-      if (left == 0) continue;
-      store<u32>(record, load<u32>(record, 4) + (blocks << 6), 4);
-      store<i32>(record, left - blocks, 8);
-      if (left == blocks && load<i32>(record, 16) == 0) scatter(load<u32>(record), lane);
-    }
+    const left = load<i32>(record, 8);
+    if (left == 0) continue;
+    active++;
+    last = record;
+    blocks = min(blocks, left);
   }
+  if (active == 0) return false;
+  if (active == 1) {
+    finishAlone(last, (last - lanes) / LANE);
+    return true;
+  }
+  const spare: usize = load<u32>(last, 4);
+  compressFour(runOf(lanes, spare), runOf(lanes + LANE, spare), runOf(lanes + 2 * LANE, spare), runOf(lanes + 3 * LANE, spare), blocks);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const record = lanes + lane * LANE;
+    const left = load<i32>(record, 8);
+    if (left == 0) continue;
+    store<u32>(record, load<u32>(record, 4) + (blocks << 6), 4);
+    store<i32>(record, left - blocks, 8);
+    if (left == blocks && load<i32>(record, 16) == 0) scatter(load<u32>(record), lane);
+  }
+  return true;
 }
 
 /** Where a lane reads: its run, or, when it is idle, another lane's, whose result is never looked at. */
@@ -115,12 +132,10 @@ function finishAlone(record: usize, lane: usize): void {
   scatter(ALONE, lane);
   sha256Compress(ALONE, load<u32>(record, 4), load<i32>(record, 8));
   sha256Compress(ALONE, load<u32>(record, 12), load<i32>(record, 16));
+  store<i32>(record, 0, 8);
+  store<i32>(record, 0, 16);
   v128.store(value, v128.load(ALONE));
   v128.store(value, v128.load(ALONE, 16), 16);
-}
-
-function gather(value: usize, lane: usize): void {
-  for (let i: usize = 0; i < 8; i++) store<u32>(VALUES + (i << 4) + (lane << 2), load<u32>(value + (i << 2)));
 }
 
 function scatter(value: usize, lane: usize): void {

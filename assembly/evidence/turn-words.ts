@@ -18,15 +18,40 @@ export function hashWord(start: usize, length: i32): u32 {
   return hash ^ (hash >> 15);
 }
 
+/** Whether an ASCII byte is a letter or digit; false for the bytes of other characters. */
+// @ts-ignore: decorator
+@inline
+function isAsciiWord(byte: u32): bool {
+  return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
+}
+
 /** Where the word that begins at `at` ends; `at` itself where none does. */
 export function endOfWord(at: usize, end: usize): usize {
-  while (at < end && isLetterOrDigit(codePointAt(at))) at = afterCodePoint(at);
+  while (at < end) {
+    const byte: u32 = load<u8>(at);
+    if (byte < 0x80) {
+      if (!isAsciiWord(byte)) break;
+      at++;
+    } else {
+      if (!isLetterOrDigit(codePointAt(at))) break;
+      at = afterCodePoint(at);
+    }
+  }
   return at;
 }
 
 /** Where the first word at or after `at` begins; `end` where there is none. */
 export function startOfWord(at: usize, end: usize): usize {
-  while (at < end && !isLetterOrDigit(codePointAt(at))) at = afterCodePoint(at);
+  while (at < end) {
+    const byte: u32 = load<u8>(at);
+    if (byte < 0x80) {
+      if (isAsciiWord(byte)) break;
+      at++;
+    } else {
+      if (isLetterOrDigit(codePointAt(at))) break;
+      at = afterCodePoint(at);
+    }
+  }
   return at;
 }
 

@@ -1,6 +1,6 @@
 // Argument digests (chapter 1): keyed by a key of the session's own, or plain.
 
-import { writeBase64url } from "../digest/base64url";
+import { storeBase64url } from "../digest/base64url";
 import { HMAC_KEY_STATE, hmac, hmacKey, hmacMany } from "../digest/hmac";
 import { SHA256_LENGTH } from "../digest/sha256";
 import { sha256Many } from "../digest/sha256x4";
@@ -35,24 +35,26 @@ export function scopeKey(digestKey: usize, session: Text, tenant: Text): usize {
   return state;
 }
 
-/** Messages hashed side by side. */
-const LANES: i32 = 4;
+/** Messages that wait to be hashed side by side, at the most. */
+const WAITING: i32 = 16;
+/** Bytes kept for a digest's letters. */
+const LETTERS_ROOM: usize = 48;
 
 /**
- * Makes the argument digests of one session: keyed by a key of its own, or plain. Messages wait until four can be hashed side by
- * side, or until `settle`.
+ * Makes the argument digests of one session: keyed by a key of its own, or plain. Messages wait to be hashed side by side, until
+ * `settle`; the longest are best begun first.
  */
 @final
 export class ArgumentDigests {
   /** `qls-argument/1`, a line feed, and for plain digests the scope: what each message begins with. */
   private prefix: Buffer;
-  /** The messages that wait, one after another: how many, where each begins and ends, and where its letters go. */
-  private messages: Buffer = new Buffer(1024);
+  /** The messages that wait, one after another, and how many they are. */
+  private messages: Buffer = new Buffer(2048);
   private waiting: i32 = 0;
-  private ends: StaticArray<i32> = new StaticArray<i32>(LANES);
-  private letters: StaticArray<Buffer> = new StaticArray<Buffer>(LANES);
-  /** LANES records of 12 bytes (start, length, where the digest goes), then LANES digests. */
-  private records: usize = allocate(<usize>LANES * 44);
+  /** WAITING records of 12 bytes: where the message begins in `messages` (its address, at last), its length, where its digest goes. */
+  private records: usize = allocate(<usize>WAITING * 12);
+  /** Where the message that is being written begins. */
+  private from: i32 = 0;
 
   /** The HMAC state of Ks, or 0 for plain digests. */
   private key: usize;
@@ -72,35 +74,40 @@ export class ArgumentDigests {
 
   /** Begins a digest: append the canonical text to what this returns, then call `end`. */
   begin(): Buffer {
-    if (this.waiting == LANES) this.settle();
+    if (this.waiting == WAITING) this.settle();
+    this.from = this.messages.length;
     this.messages.bytes(this.prefix.start, this.prefix.length);
     return this.messages;
   }
 
   /** Ends a digest. Its 43 letters may be read once `settle` was called. */
   end(): Text {
-    const out = new Buffer(DIGEST_LETTERS + 1);
-    this.ends[this.waiting] = this.messages.length;
-    this.letters[this.waiting] = out;
+    // The letters, and after them the digest that they are made of.
+    const letters = allocate(LETTERS_ROOM + <usize>SHA256_LENGTH);
+    const record = this.records + <usize>(this.waiting * 12);
+    store<i32>(record, this.from);
+    store<i32>(record, this.messages.length - this.from, 4);
+    store<u32>(record, <u32>(letters + LETTERS_ROOM), 8);
     this.waiting++;
-    return new Text(out.start, DIGEST_LETTERS);
+    return new Text(letters, DIGEST_LETTERS);
+  }
+
+  /** Gives up a digest that was begun. */
+  drop(): void {
+    this.messages.length = this.from;
   }
 
   /** Makes the digests that wait. */
   settle(): void {
     const count = this.waiting;
-    const digests = this.records + <usize>(LANES * 12);
-    let begin = 0;
-    for (let i = 0; i < count; i++) {
-      const record = this.records + <usize>(i * 12);
-      store<u32>(record, <u32>(this.messages.start + <usize>begin));
-      store<i32>(record, this.ends[i] - begin, 4);
-      store<u32>(record, <u32>(digests + <usize>(i * SHA256_LENGTH)), 8);
-      begin = this.ends[i];
-    }
+    const end = this.records + <usize>(count * 12);
+    for (let record = this.records; record < end; record += 12) store<u32>(record, load<u32>(record) + <u32>this.messages.start);
     if (this.key != 0) hmacMany(this.key, this.records, count);
     else sha256Many(this.records, count);
-    for (let i = 0; i < count; i++) writeBase64url(digests + <usize>(i * SHA256_LENGTH), SHA256_LENGTH, this.letters[i]);
+    for (let record = this.records; record < end; record += 12) {
+      const digest: usize = load<u32>(record, 8);
+      storeBase64url(digest, SHA256_LENGTH, digest - LETTERS_ROOM);
+    }
     this.messages.clear();
     this.waiting = 0;
   }

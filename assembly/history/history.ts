@@ -1,7 +1,7 @@
 // A session's verified history as the check needs it: its entries, and the counts that make every rule's question cost the same
 // after ten entries and after ten thousand.
 
-import { NO_TEXT, Text } from "../memory/buffer";
+import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { equalBytes, startsWithAscii } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { allocate } from "../memory/region";
@@ -70,6 +70,9 @@ export class History {
   /** In a session handle: the HMAC state of its argument digests' key once it was worked out, or 0; and the canonical principal.id of `principal`. */
   scopeKey: usize = 0;
   principalId: Text = NO_TEXT;
+  /** In a session handle: what the last check's evidence was, and its digest (43 letters). */
+  evidence: Buffer | null = null;
+  evidenceDigest: Text = NO_TEXT;
   /** Some entry's token is null. */
   unsigned: bool = false;
   /** The pending reports, canonical; empty where there are none. */

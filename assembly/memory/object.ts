@@ -25,7 +25,12 @@ function clear(at: usize, size: usize): void {
     memory.fill(at, 0, size);
     return;
   }
-  for (let i: usize = 0; i < size; i += 8) store<u64>(at + i, 0);
+  let i: usize = 0;
+  for (; i + 16 <= size; i += 16) v128.store(at + i, i64x2.splat(0));
+  if (i < size) {
+    store<u64>(at + i, 0);
+    if (i + 8 < size) store<u64>(at + i, 0, 8);
+  }
 }
 
 // @ts-ignore: decorator
