@@ -82,7 +82,7 @@ export const LIMITS: Record<string, Shape> = {
   history: { is: atLeast(1), fill: 10000 },
   steps: { is: atLeast(1), fill: 1000000 },
 };
-export const RULEBOOK: Record<string, Shape> = { facts: strings, flows: { is: list, required: true } };
+export const RULEBOOK: Record<string, Shape> = { facts: strings, flows: { is: list, fill: [] } };
 export const FLOW: Record<string, Shape> = { name: { is: string, required: true }, on: { ...strings, required: true }, rules: { is: list, required: true } };
 export const RULE: Record<string, Shape> = {
   id: { is: (v) => string(v) && v !== "", required: true },
