@@ -201,27 +201,39 @@ const stateless = new Map();
   }
 }
 
-// The session handle.
+// The session handle. The tool that is called may only be called after another one ran, so that comes first; the call is then allowed.
 {
   const text = withHistory(readRequest(NOW));
+  const before = withHistory({ ...readRequest(NOW), tool: "find_0" });
+  const open = (instance) => {
+    const session = instance.open({ session: SESSION });
+    for (let step = 0; step < 5; step++) instance.checkSession(session, before);
+    instance.reportSession(session, JSON.stringify({ at: NOW, result: { order_id: "A-4411" }, status: "ran", step: 0 }));
+    return session;
+  };
   const opened = new Core(module).load(policy, KEYS);
   // A session of 10,000 steps, which each call of the race prolongs; the policy's limit is raised for it.
   const long = new Core(module).load({ ...policy, settings: { limits: { history: 1_000_000_000 } } }, KEYS);
-  const handle = long.open({ session: SESSION });
-  for (let step = 0; step < 10_000; step++) long.checkSession(handle, text);
+  const handle = open(long);
+  for (let step = 5; step < 10_000; step++) long.checkSession(handle, text);
+  if (JSON.parse(long.checkSession(handle, text)).decision !== "allow") throw new Error("the session's call is not allowed");
+  // The same where what is decided on changes each time, as it does with a new turn.
+  const turns = Array.from({ length: 64 }, (_, i) => withHistory({ ...readRequest(NOW), turns: [`please look at order A-4411 and show me 25 lines of it, ${i}`, "and then charge 40.00 for A-4411"] }));
   let young = 0;
   let age = 0;
+  let turn = 0;
   const results = race([
     ["step 10 (5 to 25)", () => {
       if (age === 0) {
         if (young !== 0) opened.close(young);
-        young = opened.open({ session: SESSION });
+        young = open(opened);
         age = 20;
       }
       age--;
       opened.checkSession(young, text);
     }],
     ["step 10,000 and on", () => long.checkSession(handle, text)],
+    ["step 10,000 and on, new turns", () => long.checkSession(handle, turns[turn++ & 63])],
   ]);
   const early = results.get("step 10 (5 to 25)").best;
   const late = results.get("step 10,000 and on").best;
