@@ -76,9 +76,8 @@ export function sha256Tail(start: usize, length: i32, total: u64, out: usize): i
   const end = out + (<usize>blocks << 6);
   if (start != out) copyBytes(out, start, <usize>length);
   store<u8>(out + <usize>length, 0x80);
-  let at = out + <usize>length + 1;
-  for (; at + 16 <= end; at += 8) store<u64>(at, 0);
-  for (; at < end - 8; at++) store<u8>(at, 0);
+  // Up to eight bytes at a time; what goes too far is overwritten by the length.
+  for (let at = out + <usize>length + 1; at < end - 8; at += 8) store<u64>(at, 0);
   store<u64>(end - 8, bswap<u64>(total << 3));
   return blocks;
 }

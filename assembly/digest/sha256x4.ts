@@ -138,6 +138,8 @@ function finishAlone(record: usize, lane: usize): void {
   v128.store(value, v128.load(ALONE, 16), 16);
 }
 
+// @ts-ignore: decorator
+@inline
 function scatter(value: usize, lane: usize): void {
   for (let i: usize = 0; i < 8; i++) store<u32>(value + (i << 2), load<u32>(VALUES + (i << 4) + (lane << 2)));
 }

@@ -1,6 +1,6 @@
 // A growing byte buffer: everything the core prints is written through one.
 
-import { copyBytes } from "./bytes";
+import { copyBytes, fourLetters } from "./bytes";
 import { allocate, reallocate } from "./region";
 
 /** A text that stays where it is: UTF-8 bytes of some region. */
@@ -12,6 +12,14 @@ export class Text {
     /** Bytes. */
     public length: i32,
   ) {}
+}
+
+/** Stores eight letters of an ASCII literal as eight bytes. */
+// @ts-ignore: decorator
+@inline
+function eightLetters(from: usize, to: usize): void {
+  const letters = v128.load(from);
+  v128.store64_lane(to, i8x16.narrow_i16x8_u(letters, letters), 0);
 }
 
 /** The empty text. It is made before any region is current and is never freed. */
@@ -59,12 +67,18 @@ export class Buffer {
     const length = literal.length;
     const to = this.reserve(length);
     const from = changetype<usize>(literal);
-    let i: usize = 0;
-    for (; i + 8 <= <usize>length; i += 8) {
-      const letters = v128.load(from + (i << 1));
-      v128.store64_lane(to + i, i8x16.narrow_i16x8_u(letters, letters), 0);
+    if (length >= 8) {
+      // The last eight overlap those before them.
+      const last = <usize>length - 8;
+      for (let i: usize = 0; i < last; i += 8) eightLetters(from + (i << 1), to + i);
+      eightLetters(from + (last << 1), to + last);
+    } else if (length >= 4) {
+      const last = <usize>length - 4;
+      store<u32>(to, fourLetters(from));
+      store<u32>(to + last, fourLetters(from + (last << 1)));
+    } else {
+      for (let i: usize = 0; i < <usize>length; i++) store<u8>(to + i, <u8>load<u16>(from + (i << 1)));
     }
-    for (; i < <usize>length; i++) store<u8>(to + i, <u8>load<u16>(from + (i << 1)));
     this.length += length;
   }
 

@@ -2,14 +2,14 @@
 //
 //   object:  -8 class id   -4 payload size   +0 payload (8-aligned)
 
-import { allocate, reallocate } from "./region";
+import { reallocate, take } from "./region";
 
 const OBJECT_HEADER: usize = 8;
 
 // @ts-ignore: decorator
 @global @unsafe
 export function __new(size: usize, id: u32): usize {
-  const at = allocate(size + OBJECT_HEADER);
+  const at = take(size + OBJECT_HEADER);
   store<u32>(at, id);
   store<u32>(at, <u32>size, 4);
   const object = at + OBJECT_HEADER;

@@ -26,12 +26,16 @@ export function filesUnder(root, folder, passes = () => true) {
     .sort();
 }
 
-/** A key of everything that a compiled module depends on: the sources, the options, the compiler, what is done after it. */
+/** What follows asc: asc itself inlines little (level 1 of shrinking), and a second round of its optimizer inlines again where that is cheap. */
+const LEAN = ["--shrinkLevel", "1"];
+const OPTIMIZE = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int"];
+
+/** A key of everything that a compiled module depends on: the sources, the options, the compiler, and what is done here. */
 export function sourceKey(root, extra = []) {
   const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", ...extra];
   const compiler = readFileSync(join(root, "node_modules/assemblyscript/package.json"));
-  const after = readFileSync(new URL("./segments.mjs", import.meta.url));
-  return sha256(compiler, after, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
+  const steps = ["./core.mjs", "./segments.mjs"].map((name) => readFileSync(new URL(name, import.meta.url)));
+  return sha256(compiler, ...steps, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
 }
 
 /** The arguments that compile `source` to `target`, both from the root. */
@@ -39,7 +43,7 @@ export function ascArguments(source, target) {
   return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", "release", "--outFile", target];
 }
 
-/** Compiles the core of `root`, unless what is there was made from the same sources. Throws where asc refuses. */
+/** Compiles the core of `root`, unless what is there was made from the same sources. Throws where asc or its optimizer refuses. */
 export function buildCore(root = ROOT, { force = false } = {}) {
   const target = join(root, CORE);
   const key = sourceKey(root);
@@ -47,10 +51,15 @@ export function buildCore(root = ROOT, { force = false } = {}) {
   mkdirSync(dirname(target), { recursive: true });
   // Beside the target and then into its place: whoever reads it meanwhile sees a whole module.
   const beside = `${CORE}.${process.pid}.wasm`;
-  const { status } = spawnSync(process.execPath, ascArguments("assembly/index.ts", beside), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-  if (status !== 0) {
+  const steps = [
+    [...ascArguments("assembly/index.ts", beside), ...LEAN],
+    ["node_modules/binaryen/bin/wasm-opt", ...OPTIMIZE, beside, "-o", beside],
+  ];
+  for (const step of steps) {
+    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+    if (status === 0) continue;
     rmSync(join(root, beside), { force: true });
-    throw new Error("asc refused assembly/index.ts");
+    throw new Error(`${step[0]} refused assembly/index.ts`);
   }
   const bytes = joinSegments(readFileSync(join(root, beside)));
   writeFileSync(join(root, beside), bytes);
