@@ -11,6 +11,13 @@ export let stringPlain: bool = false;
 /** Why `scanString` returned 0: 1 the text ended, 2 a byte or an escape that may not be there, 3 a lone surrogate. */
 export let stringProblem: i32 = 0;
 
+/** Which bytes are a quote, a backslash or a control character. */
+// @ts-ignore: decorator
+@inline
+function specialIn(block: v128): v128 {
+  return v128.or(v128.or(i8x16.eq(block, i8x16.splat(0x22)), i8x16.eq(block, i8x16.splat(0x5c))), i8x16.lt_u(block, i8x16.splat(0x20)));
+}
+
 function hexDigit(c: i32): i32 {
   if (c >= 0x30 && c <= 0x39) return c - 0x30;
   const low = c | 0x20;
@@ -44,11 +51,7 @@ export function scanString(at: usize, end: usize): usize {
     // Sixteen bytes at a time while none is a quote, a backslash or a control character.
     while (i + 16 <= end) {
       const block = v128.load(i);
-      const special = v128.or(
-        v128.or(i8x16.eq(block, i8x16.splat(0x22)), i8x16.eq(block, i8x16.splat(0x5c))),
-        i8x16.lt_u(block, i8x16.splat(0x20)),
-      );
-      const mask = i8x16.bitmask(special);
+      const mask = i8x16.bitmask(specialIn(block));
       if (mask != 0) {
         i += <usize>ctz(mask);
         break;
@@ -179,17 +182,25 @@ export function writeString(start: usize, length: i32, out: Buffer): void {
   const end = start + <usize>length;
   let to = out.reserve(length + 2);
   store<u8>(to++, 0x22);
+  if (length >= 8 && length <= 16) {
+    // The second eight bytes overlap the first.
+    const block = v128.load64_lane(end - 8, v128.load64_zero(start), 1);
+    if (!v128.any_true(specialIn(block))) {
+      v128.store64_lane(to, block, 0);
+      to += <usize>length;
+      v128.store64_lane(to - 8, block, 1);
+      store<u8>(to, 0x22);
+      out.length += length + 2;
+      return;
+    }
+  }
   let i = start;
   for (;;) {
     // Copied before it is judged: what stands after a character to escape is overwritten.
     while (i + 16 <= end) {
       const block = v128.load(i);
       v128.store(to, block);
-      const special = v128.or(
-        v128.or(i8x16.eq(block, i8x16.splat(0x22)), i8x16.eq(block, i8x16.splat(0x5c))),
-        i8x16.lt_u(block, i8x16.splat(0x20)),
-      );
-      const mask = i8x16.bitmask(special);
+      const mask = i8x16.bitmask(specialIn(block));
       const plain: usize = mask == 0 ? 16 : <usize>ctz(mask);
       to += plain;
       i += plain;

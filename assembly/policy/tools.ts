@@ -11,7 +11,7 @@ import { Schema, placeAt } from "../schema/program";
 import { scan } from "../json/scan";
 import {
   ARRAY, OBJECT, STRING, SortedMembers, Value,
-  count, first, get, isKind, isString, kind, next, stringLength, stringStart, stringText,
+  count, first, get, isBoolean, isKind, isString, kind, next, stringLength, stringStart, stringText,
 } from "../json/value";
 import { lowerCase } from "./letter-case";
 import { Reading } from "./member";
@@ -102,6 +102,13 @@ function readSchema(reading: Reading, value: Value, documents: Documents, isPara
   return schema;
 }
 
+/** Whether a value may be a schema: an object, `true` or `false`; a problem where it is none. */
+function isSchema(reading: Reading, value: Value): bool {
+  if (isKind(value, OBJECT) || isBoolean(value)) return true;
+  reading.problem("policy_type", "a JSON Schema is needed here: an object, true or false", value);
+  return false;
+}
+
 function noParameters(): Value {
   const text = new Buffer(NO_PARAMETERS.length);
   text.ascii(NO_PARAMETERS);
@@ -114,10 +121,10 @@ function readTool(reading: Reading, value: Value, documents: Documents, tool: To
   if (description != null) tool.description = description;
   tool.write = reading.choice(value, "effect", EFFECTS, 1) == 1;
   let parameters = get(value, "parameters");
-  if (parameters != 0 && !reading.object(parameters)) parameters = 0;
+  if (parameters != 0 && !isSchema(reading, parameters)) parameters = 0;
   tool.parameters = readSchema(reading, parameters != 0 ? parameters : noParameters(), documents, true, tool);
   const result = get(value, "result");
-  if (reading.object(result)) tool.result = readSchema(reading, result, documents, false, tool);
+  if (result != 0 && isSchema(reading, result)) tool.result = readSchema(reading, result, documents, false, tool);
   tool.sendsOut = reading.flag(value, "sends_out", false);
   tool.readsOutside = reading.flag(value, "reads_outside", false);
   tool.privilege = reading.choice(value, "privilege", PRIVILEGES, NORMAL);
