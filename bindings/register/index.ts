@@ -30,8 +30,9 @@ export async function compileSources(sources: string | readonly SourceFile[], op
   }
 }
 
-/** Compiles source documents as compileSources does and lets the core judge them. */
+/** Compiles source documents as compileSources does and lets the core judge them: `policyJudge` of `interlock` is that core. Throws TypeError without one. */
 export async function register(sources: string | readonly SourceFile[], core: RegisteringCore, options: CompileOptions = {}): Promise<Registered> {
+  if (typeof (core as Partial<RegisteringCore> | undefined)?.register !== 'function') throw new TypeError('"core" expected what judges the policy: import { policyJudge } from "interlock"');
   return judge(await compileSources(sources, options), core);
 }
 

@@ -10,13 +10,16 @@ export interface CoreProblem { code: string; message: string; pointer: string; o
 /** Codes that a failed import may have caused: a tool that is not there cannot be named. */
 const MAY_BE_MISSING = new Set(['policy_unknown_tool', 'policy_unknown_argument', 'policy_document']);
 
+/** What compiling knows besides the draft: whether an import failed, and the names of imported tools. */
+export interface Origin { incomplete: boolean; imported: readonly { tool: string }[] }
+
 /** The core's problems at their places. Those that a failed import may have caused are left out when `incomplete`. */
-export function placed(problems: readonly CoreProblem[], severity: Severity, draft: JsonObject, positions: Positions, incomplete: boolean): Problem[] {
+export function placed(problems: readonly CoreProblem[], severity: Severity, draft: JsonObject, positions: Positions, { incomplete, imported }: Origin): Problem[] {
   return problems.filter(({ code }) => !(incomplete && MAY_BE_MISSING.has(code))).map((problem) => {
     const isName = problem.code === 'policy_unknown_member';
     const position = positions.at(problem.pointer, isName ? 'name' : 'value');
     const place = position.found ? within(position.place, problem, valueAt(draft, problem.pointer)) : { ...position.place, end: position.place.start };
-    const hint = problem.hint ?? hintFor(problem, draft);
+    const hint = problem.hint ?? overImport(problem, draft, imported) ?? hintFor(problem, draft);
     return problemAt(place, { code: problem.code, severity, message: problem.message, hint, pointer: problem.pointer });
   });
 }
@@ -29,6 +32,14 @@ function within(place: Place, problem: CoreProblem, value: JsonValue | undefined
   const units = new TextDecoder().decode(new TextEncoder().encode(value).subarray(0, problem.offset)).length;
   const at = place.start + start + units;
   return { source: place.source, start: at, end: Math.min(place.end, at + 1) };
+}
+
+/** A listing is not what people edit: the words go over the imported tool, in the policy. */
+function overImport({ code, pointer }: CoreProblem, draft: JsonObject, imported: Origin['imported']): string | undefined {
+  const tool = valueAt(draft, pointer);
+  const name = code === 'write_without_undo' && isObject(tool) ? tool['name'] : undefined;
+  if (typeof name !== 'string' || !imported.some((one) => one.tool === name)) return undefined;
+  return `Lay words over it in the policy: - {name: ${name}, irreversible: true}, or undo: {tool: …, bind: {…}}.`;
 }
 
 /** What to write instead, found from what is written and from the tables. The core's message already says what is wanted. */

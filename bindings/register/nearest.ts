@@ -18,12 +18,12 @@ export function distance(from: string, to: string): number {
   return last[to.length]!;
 }
 
-/** The known word nearest to `word`, where one is near enough to be what was meant: at most a third of its letters differ. */
+/** The known word nearest to `word`, where one is near enough to be what was meant: at most a third of its letters differ, and of a short word not all. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   if (word.length > 128) return undefined;
   const plain = flat(word);
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)) + 1, Math.max(1, word.length));
   for (const candidate of known) {
     if (candidate === word || Math.abs(candidate.length - word.length) > bestDistance) continue;
     const found = flat(candidate) === plain ? 0 : distance(word.toLowerCase(), candidate.toLowerCase());

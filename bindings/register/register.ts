@@ -49,8 +49,8 @@ export function judge(compiled: Compiled, core: RegisteringCore): Registered {
     return refused(compiled.problems);
   }
   const found = 'problems' in answer
-    ? placed(answer.problems, 'error', draft, positions, compiled.incomplete)
-    : placed(answer.warnings, 'warning', draft, positions, compiled.incomplete);
+    ? placed(answer.problems, 'error', draft, positions, compiled)
+    : placed(answer.warnings, 'warning', draft, positions, compiled);
   const problems = [...compiled.problems, ...found];
   if ('problems' in answer || !compiled.policy) return refused(problems);
   return {

@@ -133,7 +133,7 @@ agent: desk
 context: {card_on_file: true}
 
 cases:
-  - name: a charge is looked up, asked about, confirmed and taken back
+  - name: an order is looked up and charged after a yes; a refund by another desk is asked about
     steps:
       - turn: charge order 4411 40.00
       - call: get_order

@@ -166,8 +166,11 @@ function libraryProblems(source: SourceText, errors: readonly YAMLError[]): Prob
 
 function libraryProblem(source: SourceText, error: YAMLError): Problem {
   const [start, end] = error.pos;
+  const place = { source, start, end: Math.max(start, end) };
+  if (/call stack/i.test(error.message)) return problemAt(place, { code: 'yaml_depth', message: `The document is nested deeper than ${DEPTH} mappings and lists.`, hint: 'Flatten it.' });
+  if (/indicator/.test(error.message)) return problemAt(place, { code: 'yaml_syntax', message: sentence(error.message), hint: 'Give items of one list, and members of one mapping, the same indentation.' });
   const [code, hint] = SAID[error.code] ?? ['yaml_syntax', 'See the YAML 1.2 rules for this place; when in doubt, put the text in double quotes.'];
-  return problemAt({ source, start, end: Math.max(start, end) }, { code, message: sentence(error.message), hint });
+  return problemAt(place, { code, message: sentence(error.message), hint });
 }
 
 function sentence(text: string): string {

@@ -1,11 +1,22 @@
 #!/usr/bin/env node
 // Starts the command line on the process's own arguments and streams.
 import { readFileSync } from 'node:fs';
+import { EXIT } from './exit.ts';
 import { lineDriver } from './package.ts';
 import { main } from './program.ts';
 
-/** A closed pipe (`interlock … | head`) ends quietly. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
+/**
+ * A closed pipe (`interlock … | head`) ends quietly, but never with 0 for an answer that nobody read: an exit code of 0 says that a call is allowed.
+ * Where the command has ended, its own code stands.
+ */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.stderr.write(`error output_unwritable: standard output cannot be written: ${error.message}.\n`);
+  process.exit(Number(process.exitCode ?? 0) || EXIT.failed);
+});
+process.stderr.on('error', () => { /* Nobody is left to tell. */ });
+
+/** Ctrl-C and a kill end the program in its own way, so that what a command cleans up on exit is cleaned up. */
+for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => process.exit(128 + number));
 
 /** The program is built to dist/cli.js, beside the package's own description. */
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };

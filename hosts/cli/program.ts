@@ -1,5 +1,4 @@
 // The command line's program: every subcommand, its help, completion, and one way out.
-import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { bench } from './commands/bench.ts';
 import { check } from './commands/check.ts';
@@ -14,35 +13,41 @@ import { register } from './commands/register.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { verify } from './commands/verify.ts';
-import { EXIT, type Exit } from './exit.ts';
+import { completion } from './completion.ts';
+import { CliError, EXIT, type Exit } from './exit.ts';
 import type { Outcome } from './options.ts';
-import type { Terminal } from './terminal.ts';
+import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
 const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, bench, demo];
 
-/** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. */
-export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0'): Command {
+/** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
+export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {
   const program = new Command('interlock')
     .description('The check between an AI agent and its tools: allow, confirm or refuse, with reasons, before anything runs.')
     .version(version, '-V, --version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => { terminal.out.write(text); }, writeErr: (text) => { terminal.err.write(text); } })
+    .configureOutput({
+      writeOut: (text) => { terminal.out.write(text); }, writeErr: (text) => { terminal.err.write(text); },
+      outputError: (text) => { sayError(terminal, usageError(text), format); },
+    })
     .addHelpText('after', [
       '', 'Exit codes:', '  0  allowed, valid, done', '  1  the tool itself failed', '  2  refused, not valid, not as expected', '  3  a person has to answer first',
       '', 'Example:', '  $ interlock init shop && cd shop && interlock lint && interlock run', '', 'Completion:', '  $ source <(interlock complete bash)        # or zsh, fish, powershell',
     ].join('\n'));
   for (const add of SUBCOMMANDS) add(program, terminal, outcome);
-  tab(program);
+  completion(program, terminal);
   return program;
 }
 
 /** Runs the command line on its arguments (without the program's own name) and gives the exit code. */
 export async function main(args: readonly string[], terminal: Terminal, version?: string): Promise<Exit> {
   const outcome: Outcome = { exit: EXIT.ok };
-  const program = buildProgram(terminal, outcome, version);
+  const program = buildProgram(terminal, outcome, version, asked(args));
+  const strange = strangeCommand(program, args);
+  if (strange) return sayError(terminal, strange, asked(args));
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.ok;
@@ -54,4 +59,24 @@ export async function main(args: readonly string[], terminal: Terminal, version?
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.failed;
     throw error;
   }
+}
+
+/** The format that the arguments ask for, before they are parsed: an error of parsing is printed in it too. */
+function asked(args: readonly string[]): string {
+  const at = args.findLastIndex((arg) => arg === '--format' || arg.startsWith('--format='));
+  return at >= 0 && (args[at] === '--format=json' || args[at + 1] === 'json') ? 'json' : 'human';
+}
+
+/** The library's sentence (`error: unknown option …`, a second line where it knows a near word) as this program's errors are. */
+function usageError(text: string): CliError {
+  const [first = '', second] = text.trim().split('\n');
+  const message = first.replace(/^error: /, '').replace(/\.?$/, '.');
+  return new CliError('usage', `${message[0]!.toUpperCase()}${message.slice(1)}`, second?.replace(/^\((.*)\)$/, '$1') ?? 'See --help.');
+}
+
+/** `interlock help nonsense` and `interlock nonsense --help` are mistakes, which the library answers with its help and 0. */
+function strangeCommand(program: Command, args: readonly string[]): CliError | null {
+  const name = args[0] === 'help' ? args[1] : args.some((arg) => arg === '--help' || arg === '-h') ? args[0] : undefined;
+  if (name === undefined || name.startsWith('-') || name === 'help' || program.commands.some((command) => command.name() === name)) return null;
+  return new CliError('usage', `Unknown command '${name}'.`, 'interlock --help lists the commands.');
 }

@@ -38,40 +38,66 @@ export function requestOptions(command: Command): Command {
 export interface BuiltRequest { text: string | Uint8Array; history: string | null; session: string }
 
 /**
- * A request from a file or standard input (`-`), or from flags where no file is named. With `--history` the file's history goes into it.
- * Fails with usage, file_unreadable.
+ * A request from flags, or from a file or standard input (`-`) to which flags add what it lacks. With `--history` the file's history goes into it, and `now` is
+ * the clock's where nobody says. Fails with usage, file_unreadable, history_format.
  */
 export async function buildRequest(terminal: Terminal, file: string | undefined, options: RequestOptions): Promise<BuiltRequest> {
-  const history = options.history ? await readHistory(terminal, options.history) : null;
-  if (file !== undefined) {
-    const text = await readText(terminal, file, 'The request');
-    const session = sessionIn(text) ?? options.session ?? 'cli';
-    return { text: history === null ? text : spliced(text, `"history":${history}`), history, session };
+  if (file === undefined && !options.tool) {
+    throw new CliError('usage', 'A request is needed: name a file, - for standard input, or give --tool.', 'interlock check --tool get_order --arg order_id=4411');
   }
-  if (!options.tool) throw new CliError('usage', 'A request is needed: name a file, - for standard input, or give --tool.', 'interlock check --tool get_order --arg order_id=4411');
-  const session = options.session ?? (history === null ? undefined : sessionIn(history)) ?? 'cli';
-  const members: string[] = [];
-  const add = (name: string, value: unknown) => { if (value !== undefined) members.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`); };
-  const addText = (name: string, text: string | null | undefined) => { if (text !== null && text !== undefined) members.push(`${JSON.stringify(name)}:${text}`); };
-  add('format', 'qls-tool-check/1');
-  add('session', session);
+  const history = options.history ? await readHistory(terminal, options.history) : null;
+  const text = file === undefined ? null : await readText(terminal, file, 'The request');
+  const given = text === null ? {} : membersIn(text);
+  if (given === null) return { text: text!, history, session: options.session ?? 'cli' };
+  const session = own(given, 'session') ?? options.session ?? (history === null ? undefined : own(membersIn(history) ?? {}, 'session')) ?? 'cli';
+  const flags = await flagMembers(terminal, options, history);
+  for (const [name, , flag] of flags) {
+    if (Object.hasOwn(given, name)) throw new CliError('usage', `${flag}: the request ${file === '-' ? 'on standard input' : file} says ${name} already.`, 'Leave one of the two out.');
+  }
+  const missing = ([name]: readonly [string, ...string[]]) => !Object.hasOwn(given, name) && !flags.some(([flag]) => flag === name);
+  const now = String(Math.floor(Date.now() / 1000));
+  const filled: [string, string][] = text === null ? [['format', '"qls-tool-check/1"'], ['session', JSON.stringify(session)], ['arguments', '{}'], ['now', now]] : [['now', now]];
+  const members = [...flags, ...filled.filter(missing)].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
+  return { text: text === null ? `{${members}}` : members === '' ? text : spliced(text, members), history, session };
+}
+
+/** Members that flags give, each with its JSON text and the flag. */
+async function flagMembers(terminal: Terminal, options: RequestOptions, history: string | null): Promise<[string, string, string][]> {
+  const flags: [string, string, string][] = [];
+  const addText = (name: string, text: string | null | undefined, flag = `--${name}`) => { if (text !== null && text !== undefined) flags.push([name, text, flag]); };
+  const add = (name: string, value: unknown, flag = `--${name}`) => addText(name, value === undefined ? undefined : JSON.stringify(value), flag);
+  add('session', options.session);
   add('agent', options.agent);
   add('tool', options.tool);
-  addText('arguments', argumentsText(options));
-  add('origins', options.origin && Object.fromEntries(options.origin.map((pair) => halves(pair, '--origin'))));
-  add('turns', options.turn);
-  addText('context', options.context ?? (options.fact && JSON.stringify(Object.fromEntries(options.fact.map(fact)))));
+  if (options.args !== undefined || options.arg !== undefined) addText('arguments', argumentsText(options), options.args === undefined ? '--arg' : '--args');
+  add('origins', options.origin && origins(options), '--origin');
+  add('turns', options.turn, '--turn');
+  addText('context', options.context ?? (options.fact && JSON.stringify(Object.fromEntries(options.fact.map(fact)))), options.context === undefined ? '--fact' : '--context');
   addText('principal', options.principal === undefined ? undefined : options.principal.trimStart().startsWith('{') ? options.principal : JSON.stringify({ id: options.principal }));
   addText('resource', options.resource);
-  add('labels', options.label && { call: options.label });
+  add('labels', options.label && { call: options.label }, '--label');
   addText('history', history);
   addText('head', options.head ? await readText(terminal, options.head, 'The head') : null);
   add('confirmation', options.confirmation);
-  add('approvals', options.approval);
+  add('approvals', options.approval, '--approval');
   add('undo', options.undo === undefined ? undefined : { step: options.undo });
-  add('now', options.now ?? Math.floor(Date.now() / 1000));
-  return { text: `{${members.join(',')}}`, history, session };
+  add('now', options.now);
+  return flags;
 }
+
+/** The claims of `--origin`. The check ignores a claim for a name that is no argument, and distrusts an origin it does not know: typed by hand, both are mistakes. */
+function origins(options: RequestOptions): Record<string, string> {
+  const claims = Object.fromEntries(options.origin!.map((pair) => halves(pair, '--origin')));
+  const args = options.args === undefined && options.arg === undefined ? null : membersIn(argumentsText(options));
+  const names = args === null ? null : Object.keys(args);
+  for (const [name, origin] of Object.entries(claims)) {
+    if (!ORIGIN.test(origin)) throw new CliError('usage', `--origin ${name}=${origin}: that is no origin.`, 'The origins are typed, model, reply, context, computed and result:STEP.FIELD.');
+    if (names !== null && !names.includes(name)) throw new CliError('usage', `--origin ${name}=${origin}: the call has no argument ${name}.`, names.length > 0 ? `Its arguments are ${names.join(', ')}.` : undefined);
+  }
+  return claims;
+}
+
+const ORIGIN = /^(?:typed|model|reply|context|computed|result:(?:0|[1-9]\d*)(?:\..+)?)$/s;
 
 /** The arguments' JSON text: `--args` as it stands, with the `--arg` pairs after its members. */
 export function argumentsText({ args, arg = [] }: { args?: string; arg?: string[] }): string {
@@ -109,13 +135,19 @@ function isJson(text: string): boolean {
   }
 }
 
-function sessionIn(text: string): string | undefined {
+/** The members of an object's JSON text; null where it is no such text, which the core says better. */
+function membersIn(text: string): Record<string, unknown> | null {
   try {
-    const { session } = JSON.parse(text) as { session?: unknown };
-    return typeof session === 'string' ? session : undefined;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : null;
   } catch {
-    return undefined;
+    return null;
   }
+}
+
+function own(members: Record<string, unknown>, name: string): string | undefined {
+  const value = Object.hasOwn(members, name) ? members[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The same request, asking for the trace. A request that asks already, or is no object, stays as it is. */

@@ -40,6 +40,9 @@ export function readScript(file: string, text: string): Script {
     });
     return { name: typeof item['name'] === 'string' ? item['name'] : one ? file : `case ${index + 1}`, defaults: { ...value, ...item }, steps, path: one ? ['steps'] : ['cases', index, 'steps'] };
   });
+  if (!cases.some(({ steps }) => steps.some((step) => ['call', 'confirm', 'verify'].some((name) => step[name] !== undefined)))) {
+    throw new CliError('script_invalid', `${file}: no step calls anything, so nothing is tested.`, 'A step is a call:, among others; see the session.yaml that `interlock init` writes.');
+  }
   const text_ = (name: string) => (typeof value[name] === 'string' ? { [name]: value[name] } : {});
   return { file, cases, text, json: /\.json$/i.test(file), document, ...text_('policy'), ...text_('keys') };
 }
@@ -78,14 +81,26 @@ class Session {
       if (typeof step['at'] === 'number') this.#at = step['at'];
       const path = [...this.#case.path, index];
       const note = (what: string, answer: Ran['answer']) => ran.push({ case: this.#case.name, index, what, expected: step['expect'], answer, differs: differences(step['expect'], answer), path });
-      if (typeof step['turn'] === 'string') this.#turns.push(step['turn']);
-      else if (typeof step['call'] === 'string') note(step['call'], this.call(step));
-      else if (step['confirm'] !== undefined) note(`confirm ${this.#last?.request['tool'] ?? ''}`, this.confirm(step));
-      else if (step['verify'] !== undefined) note('verify', this.verify());
-      else if (!this.reported(step)) throw new CliError('script_invalid', `${this.#case.name}, step ${index + 1}: call:, turn:, confirm:, verify: or one of ${OUTCOMES.join(', ')} is needed.`);
+      this.at(index, () => {
+        if (typeof step['turn'] === 'string') this.#turns.push(step['turn']);
+        else if (typeof step['call'] === 'string') note(step['call'], this.call(step));
+        else if (step['confirm'] !== undefined) note(`confirm ${this.#last?.request['tool'] ?? ''}`, this.confirm(step));
+        else if (step['verify'] !== undefined) note('verify', this.verify());
+        else if (!this.reported(step)) throw new CliError('script_invalid', `call:, turn:, confirm:, verify: or one of ${OUTCOMES.join(', ')} is needed.`);
+      });
       this.#at++;
     }
     return ran;
+  }
+
+  /** Does a step's work; what it throws says which step of which case it is. */
+  private at(index: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof CliError) throw new CliError(error.code, `${this.#case.name}, step ${index + 1}: ${error.message}`, error.hint);
+      throw error;
+    }
   }
 
   private call(step: JsonObject): Answer {
@@ -101,7 +116,7 @@ class Session {
   }
 
   private confirm(step: JsonObject): Answer {
-    if (!this.#last) throw new CliError('script_invalid', `${this.#case.name}: confirm: needs a call before it.`);
+    if (!this.#last) throw new CliError('script_invalid', 'confirm: needs a call before it.');
     const token = this.#last.answer.confirmation;
     const request = { ...this.#last.request, ...(typeof token === 'string' ? { confirmation: token } : {}), ...(step['approvals'] === undefined ? {} : { approvals: step['approvals'] }) };
     return this.ask(request, this.#last.text);
@@ -125,7 +140,7 @@ class Session {
     const status = OUTCOMES.find((name) => step[name] !== undefined);
     if (!status) return false;
     const at = typeof step['step'] === 'number' ? step['step'] : this.#allowed;
-    if (at === null) throw new CliError('script_invalid', `${this.#case.name}: ${status}: needs an allowed call before it.`);
+    if (at === null) throw new CliError('script_invalid', `${status}: needs an allowed call before it.`);
     const result = step[status];
     const more = { ...(isObject(result) ? { result: JSON.stringify(result) } : {}), ...(step['external_id'] === undefined ? {} : { external_id: JSON.stringify(step['external_id']) }) };
     this.#history = this.#core.report({ session: this.#session, step: at, status, at: this.#at }, JSON.stringify(this.#history), more);
@@ -162,7 +177,10 @@ export function updated(script: Script, ran: readonly Ran[]): string {
     else if (step.flow) edits.push({ start: endOf(last), end: endOf(last), text: `, ${text}` });
     else {
       const start = endOf(last);
-      edits.push({ start, end: start, text: `\n${' '.repeat(columnOf(script.text, step.range![0]))}${text}` });
+      const indent = ' '.repeat(columnOf(script.text, step.range![0]));
+      // A block text ends after its line's end: the new line comes before the next one, not after it.
+      const newLine = script.text[start - 1] === '\n';
+      edits.push({ start, end: start, text: newLine ? `${indent}${text}\n` : `\n${indent}${text}` });
     }
   }
   let out = script.text;

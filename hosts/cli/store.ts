@@ -1,5 +1,5 @@
 // Reads and writes the files a command works on: whole or not at all, keys readable by their owner only.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from './exit.ts';
@@ -36,21 +36,22 @@ export function parseJson(text: string, file: string, what: string): unknown {
 
 /** Writes a file whole: beside it first, then into place. `mode` is octal, 0o644 unless given. Fails with file_exists, file_unwritable. */
 export async function writeWhole(file: string, content: string, options: { mode?: number; replace: boolean }): Promise<void> {
-  if (!options.replace && existsSync(file)) throw new CliError('file_exists', `${file} exists already.`, 'Give --force to replace it, or another name.');
+  if (!options.replace && existsSync(file)) throw new CliError('file_exists', `${file} exists already.`, statSync(file).isDirectory() ? 'It is a folder: name a file.' : 'Give --force to replace it, or another name.');
   const beside = join(dirname(file), `.${basename(file)}.${process.pid}.new`);
   try {
+    if (existsSync(file) && statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     await mkdir(dirname(file), { recursive: true });
     await writeFile(beside, content, { mode: options.mode ?? 0o644, flag: 'wx' });
     await rename(beside, file);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(beside, { force: true }).catch(() => undefined);
     throw new CliError('file_unwritable', `${file} cannot be written: ${reason(error)}.`);
   }
 }
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return { ENOENT: 'there is no such file', EACCES: 'that is not allowed', EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is no folder' }[code ?? ''] ?? message;
+  return { ENOENT: 'there is no such file', EACCES: 'that is not allowed', EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is no folder', EEXIST: 'a part of the path is no folder', EROFS: 'the file system is read-only', ENOSPC: 'the disk is full' }[code ?? ''] ?? message;
 }
 
 function existsHint(what: string): string | undefined {

@@ -7,13 +7,16 @@ import { grown, newHistory } from '../history.ts';
 import { loadKeys, SCRIPT_KEYS } from '../loaded.ts';
 import { example, formatOption, integer, type Outcome, run } from '../options.ts';
 import { type LineDriver, register, type SourceFile, starterPolicy } from '../package.ts';
-import { readText } from '../store.ts';
+import { showProblems } from '../problems.ts';
+import { parseJson, readText } from '../store.ts';
 import { say, type Terminal } from '../terminal.ts';
 
 interface Options { policy?: string; tool: string; agent?: string; args: string; keys?: string; count: number; format: string }
 
 /** Entries of history at which a check is timed. */
 const LENGTHS = [0, 6, 50, 500];
+/** Checks made before any is timed, so that the engine has compiled what it will. */
+const WARM = 2000;
 const SESSION = 'bench';
 const NOW = 1764445000;
 
@@ -34,17 +37,20 @@ export function bench(program: Command, terminal: Terminal, outcome: Outcome): v
 }
 
 async function work(terminal: Terminal, options: Options): Promise<Exit> {
+  parseJson(options.args, '--args', 'The text of');
   const begun = performance.now();
   const driver = await terminal.driver();
   const core = new Core(driver);
   const sources: string | SourceFile[] = options.policy ?? [{ path: 'policy.yaml', text: starterPolicy('bench') }];
   const compiled = performance.now();
   const registered = await register(sources, core);
-  if (registered.id === null) throw new CliError('policy_invalid', `${options.policy ?? 'the starter policy'} is no policy that can be loaded.`, '`interlock lint` lists its problems.');
+  if (registered.id === null) showProblems(terminal, registered.problems.filter(({ severity }) => severity === 'error'));
+  if (registered.id === null) throw new CliError('policy_invalid', `${options.policy ?? 'the starter policy'} is no policy that can be loaded.`, 'Mend the problems above; `interlock lint` lists them again.');
   loadKeys(core, options.keys ? await readText(terminal, options.keys, 'The key set') : SCRIPT_KEYS, options.keys ?? 'of scripts');
   const loaded = performance.now();
   const first = core.check(request(options, newHistory(SESSION)));
   const decided = performance.now();
+  for (let warm = 0; warm < WARM; warm++) core.check(request(options, newHistory(SESSION)));
   const rows = [...stateless(driver, core, options), ...session(driver, options)];
   const start = { module: compiled - begun, register: loaded - compiled, first: decided - loaded };
   if (options.format === 'json') {

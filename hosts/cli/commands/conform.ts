@@ -8,7 +8,7 @@ export function conform(program: Command, terminal: Terminal, outcome: Outcome):
   const command = program.command('conform')
     .description('answer conformance lines (chapter 8) from standard input')
     .action(run(terminal, outcome, () => work(terminal)));
-  example(command, 'interlock conform < cases.ndjson > answers.ndjson');
+  example(command, 'interlock conform < cases.ndjson > answers.ndjson', `echo '{"id":1,"op":"sha256","base64":""}' | interlock conform`);
 }
 
 /** Answers are written in pieces of about this many characters. */

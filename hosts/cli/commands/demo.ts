@@ -1,6 +1,6 @@
 // interlock demo: the main job over a real MCP server: calls checked, run, confirmed, refused, undone, and the signed history verified.
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,8 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
   if (!options.yes && !terminal.in.isTTY) throw new CliError('no_person', 'A person is asked in the middle, and there is no terminal.', 'Give --yes.');
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'interlock-demo-')));
   let connection: Connection | null = null;
+  const forget = () => { if (!options.keep) rmSync(folder, { recursive: true, force: true }); };
+  process.once('exit', forget); // a closed pipe, or Ctrl-C
   try {
     const files = join(folder, 'files');
     await mkdir(files);
@@ -53,7 +55,8 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
     return finish(terminal, options, story, folder);
   } finally {
     await connection?.close();
-    if (!options.keep) await rm(folder, { recursive: true, force: true });
+    process.off('exit', forget);
+    forget();
   }
 }
 
@@ -79,7 +82,7 @@ function finish(terminal: Terminal, options: Options, story: Story, folder: stri
   say(terminal, table.toString());
   const head = verified.head;
   say(terminal, verified.valid
-    ? `${paint(terminal, terminal.out, 'green', 'The signed history is valid')}: ${head!.step + 1} entries, every answer in it, no value of any argument. Link ${head!.link}.`
+    ? `${paint(terminal, terminal.out, 'green', 'The signed history is valid')}: ${head!.step + 1} entries, one for each answer of the session, no value of any argument in them. Link ${head!.link}.`
     : paint(terminal, terminal.out, 'red', 'The history is not valid.'));
   say(terminal, options.keep ? `Kept in ${folder}: try  interlock verify ${join(folder, 'history.json')} -p ${join(folder, 'policy.yaml')} -k ${join(folder, 'keys.json')}` : 'The folder is gone; --keep keeps it.');
   return good ? EXIT.ok : EXIT.refused;

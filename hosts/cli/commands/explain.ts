@@ -14,7 +14,7 @@ interface Options extends RequestOptions { policy: string; keys: string; format:
 export function explain(program: Command, terminal: Terminal, outcome: Outcome): void {
   const command = requestOptions(program.command('explain')
     .description('tell why a call is decided as it is, step by step, and what would change it')
-    .argument('[request]', 'a request file, or - for standard input; without it, flags')
+    .argument('[request]', 'a request file (JSON), or - for standard input; flags add what it lacks')
     .addOption(policyOption())
     .addOption(keysOption()))
     .addOption(formatOption())

@@ -10,19 +10,20 @@ import { say, type Terminal, warn } from '../terminal.ts';
 interface Options { output?: string; env?: string[]; cwd?: string; timeout: number; force?: boolean; format: string }
 
 export function importTools(program: Command, terminal: Terminal, outcome: Outcome): void {
-  const parent = program.command('import').description('import tools from elsewhere');
+  const parent = program.command('import').description('import tools from elsewhere').enablePositionalOptions();
   const command = parent.command('mcp')
     .description("save an MCP server's tools/list result, for `- mcp: FILE` in a policy")
     .argument('<command>', 'the program that starts the server')
-    .argument('[args...]', 'its arguments; put -- before the command')
+    .argument('[args...]', 'its arguments, its own options among them')
     .option('-o, --output <file>', 'where the listing goes (otherwise to standard output)')
     .option('--env <name=value>', 'an environment variable for the server (again for more)', collect)
     .option('--cwd <folder>', 'the folder it starts in')
     .option('--timeout <seconds>', 'how long it may take', seconds, 30)
     .option('--force', 'replace the file of --output')
     .addOption(formatOption())
+    .passThroughOptions()
     .action(run(terminal, outcome, (program_: string, args: string[], options: Options) => work(terminal, program_, args, options)));
-  example(command, 'interlock import mcp -o files.json -- npx -y @modelcontextprotocol/server-filesystem .');
+  for (const one of [parent, command]) example(one, 'interlock import mcp -o files.json -- npx -y @modelcontextprotocol/server-filesystem .');
 }
 
 async function work(terminal: Terminal, program: string, args: string[], options: Options): Promise<Exit> {

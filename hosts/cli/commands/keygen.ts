@@ -21,7 +21,7 @@ export function keygen(program: Command, terminal: Terminal, outcome: Outcome): 
     .option('--force', 'replace the file of --output')
     .addOption(formatOption())
     .action(run(terminal, outcome, (options: Options) => work(terminal, options)));
-  example(command, 'interlock keygen -o keys.json', 'interlock keygen --add keys.json        # rotate', 'interlock keygen --alg EdDSA --plain-digests -o keys.json && interlock keygen --public keys.json > public.json');
+  example(command, 'interlock keygen -o keys.json', 'interlock keygen --add keys.json        # rotate', 'interlock keygen --alg EdDSA --plain-digests -o signing.json && interlock keygen --public signing.json -o public.json');
 }
 
 async function work(terminal: Terminal, options: Options): Promise<void> {

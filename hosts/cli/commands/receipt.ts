@@ -35,7 +35,7 @@ export function receipt(program: Command, terminal: Terminal, outcome: Outcome):
 
 async function work(terminal: Terminal, file: string, options: Options): Promise<Exit> {
   const history = await readText(terminal, file, 'The history');
-  parseJson(history, file, 'The history');
+  const session = sessionOf(history, file);
   const given = argumentsText(options);
   parseJson(given, '--args', 'The text of');
   const head = options.head ? await readText(terminal, options.head, 'The head') : undefined;
@@ -44,7 +44,7 @@ async function work(terminal: Terminal, file: string, options: Options): Promise
   const principal = options.principal === undefined ? undefined : options.principal.trimStart().startsWith('{') ? options.principal : JSON.stringify({ id: options.principal });
   const answer = core.receipt(
     {
-      session: options.session ?? sessionOf(history, file), tool: options.tool, now: options.now ?? Math.floor(Date.now() / 1000),
+      session: options.session ?? session, tool: options.tool, now: options.now ?? Math.floor(Date.now() / 1000),
       ...some('agent', options.agent), ...some('step', options.step), ...some('sends', options.sends),
     },
     { history, arguments: given, ...(head === undefined ? {} : { head }), ...(principal === undefined ? {} : { principal }) },

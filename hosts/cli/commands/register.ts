@@ -1,8 +1,9 @@
 // interlock register and lint: turns a policy's sources into the compiled policy, with every problem at its place, and tells what changed.
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { type Core, openCore } from '../core.ts';
-import { EXIT, type Exit } from '../exit.ts';
+import { CliError, EXIT, type Exit } from '../exit.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
 import { type Change, describeChange, describeChanges, type JsonObject, type Problem, type Registered, register as registerSources } from '../package.ts';
 import { showProblems } from '../problems.ts';
@@ -38,15 +39,31 @@ async function work(terminal: Terminal, policy: string, options: Options, write:
   const registered = await registerSources(policy, core, { live: options.live });
   const errors = registered.problems.filter(({ severity }) => severity === 'error' || options.strict === true);
   const refused = registered.id === null || errors.length > 0;
+  const [only] = registered.problems;
+  if (only?.code === 'source_unreadable' && only.frame === '') throw new CliError('file_unreadable', `${policy}: ${only.message}`, only.hint);
   const output = options.output ?? compiledName(policy);
   let before: Before | null = null;
   if (!refused && write) {
+    await onlyCompiled(output);
     before = await compareWith(core, output, registered);
     await writeWhole(output, `${JSON.stringify(compiledForm(registered), null, 2)}\n`, { replace: true });
   }
   if (options.format === 'json') say(terminal, JSON.stringify(asJson(registered, refused, write ? output : null, before)));
   else show(terminal, policy, registered, refused, write ? output : null, before);
   return refused ? EXIT.refused : EXIT.ok;
+}
+
+/** A file that is there is replaced only where it is a compiled policy: another name is a slip of the hand. Fails with file_exists. */
+async function onlyCompiled(output: string): Promise<void> {
+  if (!existsSync(output)) return;
+  const text = await readFile(output, 'utf8').catch(() => '');
+  let format: unknown;
+  try {
+    format = (JSON.parse(text) as { format?: unknown } | null)?.format;
+  } catch {
+    // No JSON, so no compiled policy.
+  }
+  if (format !== 'qls-policy/1') throw new CliError('file_exists', `${output} exists already, and is no compiled policy.`, 'Give another name with --output, or remove it first.');
 }
 
 /** `policy.yaml` → `policy.compiled.json`. */
@@ -84,7 +101,8 @@ function show(terminal: Terminal, policy: string, registered: Registered, refuse
   const count = (severity: string) => registered.problems.filter((problem) => problem.severity === severity).length;
   const tally = [count('error') > 0 ? plural(count('error'), 'error') : '', count('warning') > 0 ? plural(count('warning'), 'warning') : ''].filter(Boolean).join(', ');
   if (refused) {
-    say(terminal, `${paint(terminal, terminal.out, 'red', 'refused')} ${policy}: ${tally || 'it could not be registered'}. The policy in force stays.`);
+    const stays = output !== null && existsSync(output) ? output : null;
+    say(terminal, `${paint(terminal, terminal.out, 'red', 'refused')} ${policy}: ${tally || 'it could not be registered'}${stays ? `. ${stays} stays as it was.` : ''}`);
     return;
   }
   const tools = (registered.policy!['tools'] as unknown[]).length;

@@ -24,7 +24,7 @@ export function report(program: Command, terminal: Terminal, outcome: Outcome): 
     .option('--no-write', 'print the history instead of writing it back')
     .addOption(formatOption())
     .action(run(terminal, outcome, (file: string, status: string, options: Options) => work(terminal, file, status, options)));
-  example(command, "interlock report history.json ran --result '{\"charge_id\": \"ch_1\"}'");
+  example(command, "interlock report history.json ran --result '{\"total\": 40}'");
 }
 
 async function work(terminal: Terminal, file: string, status: string, options: Options): Promise<Exit> {

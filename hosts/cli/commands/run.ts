@@ -26,6 +26,7 @@ export function run(program: Command, terminal: Terminal, outcome: Outcome): voi
 
 async function work(terminal: Terminal, scripts: string[], options: Options): Promise<Exit> {
   const results: { script: string; ran: Ran[] }[] = [];
+  let rewritten = 0;
   for (const file of scripts.length > 0 ? scripts : ['session.yaml']) {
     const script = readScript(file, await readText(terminal, file, 'The script'));
     const beside = (path: string) => resolve(dirname(file), path);
@@ -34,17 +35,22 @@ async function work(terminal: Terminal, scripts: string[], options: Options): Pr
     const keys = options.keys ?? (script.keys ? beside(script.keys) : undefined);
     loadKeys(core, keys ? await readText(terminal, keys, 'The key set') : SCRIPT_KEYS, keys ?? 'of scripts');
     const ran = runScript(core, script);
-    if (options.update) await writeWhole(file, updated(script, ran), { replace: true });
+    const fresh = options.update ? updated(script, ran) : script.text;
+    if (fresh !== script.text) {
+      await writeWhole(file, fresh, { replace: true });
+      rewritten++;
+    }
     results.push({ script: file, ran });
   }
   const all = results.flatMap(({ ran }) => ran);
   const failed = all.filter(({ differs }) => differs.length > 0).length;
+  const open = all.filter(({ expected }) => expected === undefined).length;
   if (options.format === 'json') {
     const shown = results.map(({ script, ran }) => ({ script, steps: ran.map(({ path: _, ...step }) => ({ ...step, answer: brief(step.answer) })) }));
-    say(terminal, JSON.stringify({ ok: failed === 0 || options.update === true, passed: all.length - failed, failed, updated: options.update === true, scripts: shown }));
+    say(terminal, JSON.stringify({ ok: failed === 0 || options.update === true, passed: all.length - failed - open, failed, open, updated: rewritten > 0, scripts: shown }));
   } else {
     for (const { script, ran } of results) show(terminal, script, ran);
-    say(terminal, `${all.length - failed} as expected, ${failed} not${options.update ? ': the scripts were updated' : ''}`);
+    say(terminal, `${all.length - failed - open} as expected, ${failed} not${open > 0 ? `, ${open} without expect:` : ''}${options.update ? rewritten > 0 ? '; the answers were written in' : '; nothing to update' : ''}`);
   }
   return failed > 0 && !options.update ? EXIT.refused : EXIT.ok;
 }
@@ -55,10 +61,10 @@ function brief(answer: Ran['answer']): object | null {
 
 function show(terminal: Terminal, script: string, ran: readonly Ran[]): void {
   let last: string | undefined;
-  for (const { case: name, index, what, answer, differs } of ran) {
+  for (const { case: name, index, what, answer, differs, expected } of ran) {
     if (name !== last) say(terminal, paint(terminal, terminal.out, 'bold', name === script ? script : `${script}: ${name}`));
     last = name;
-    const mark = differs.length === 0 ? paint(terminal, terminal.out, 'green', 'ok  ') : paint(terminal, terminal.out, 'red', 'FAIL');
+    const mark = expected === undefined ? paint(terminal, terminal.out, 'dim', '--  ') : differs.length === 0 ? paint(terminal, terminal.out, 'green', 'ok  ') : paint(terminal, terminal.out, 'red', 'FAIL');
     say(terminal, `  ${mark} ${String(index + 1).padStart(2)} ${visible(what)}: ${answer?.decision} (${visible(answer?.reason ?? '')})`);
     for (const line of differs) say(terminal, `          ${visible(line)}`);
   }
