@@ -69,7 +69,7 @@ export class Numerals {
     while (i < words.count) {
       let last = i;
       while (last + 1 < words.count && this.joined(last)) last++;
-      this.readChain(i, last);
+      if (isAsciiDigit(load<u8>(this.start(i)))) this.readChain(i, last);
       i = last + 1;
     }
     this.fillBuckets();
@@ -116,10 +116,9 @@ export class Numerals {
     return end < textEnd && isCurrencySign(codePointAt(end)) ? digitsEnd : 0;
   }
 
-  /** Adds the numeral that a chain of joined words is, if it is one. */
+  /** Adds the numeral that a chain of joined words is, if it is one; its first byte is an ASCII digit. */
   private readChain(first: i32, last: i32): void {
     const start = this.start(first);
-    if (!isAsciiDigit(load<u8>(start))) return;
     for (let i = first; i < last; i++) {
       const end = this.endOfDigits(i);
       if (end == 0 || end != this.end(i)) return;

@@ -11,12 +11,8 @@ import { isLetterOrDigit } from "../unicode/properties";
 
 export const WORD_SIZE: i32 = 24;
 
-/** The hash of a word's bytes. */
-export function hashWord(start: usize, length: i32): u32 {
-  let hash: u32 = 0x811c9dc5;
-  for (let i: usize = 0; i < <usize>length; i++) hash = (hash ^ <u32>load<u8>(start + i)) * 0x01000193;
-  return hash ^ (hash >> 15);
-}
+/** The hash (FNV-1a, its end mixed) of the word that ended last. */
+export let wordHash: u32 = 0;
 
 /** Whether an ASCII byte is a letter or digit; false for the bytes of other characters. */
 // @ts-ignore: decorator
@@ -25,18 +21,21 @@ function isAsciiWord(byte: u32): bool {
   return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
 }
 
-/** Where the word that begins at `at` ends; `at` itself where none does. */
+/** Where the word that begins at `at` ends; `at` itself where none does. Its hash is left in `wordHash`. */
 export function endOfWord(at: usize, end: usize): usize {
+  let hash: u32 = 0x811c9dc5;
   while (at < end) {
     const byte: u32 = load<u8>(at);
     if (byte < 0x80) {
       if (!isAsciiWord(byte)) break;
+      hash = (hash ^ byte) * 0x01000193;
       at++;
     } else {
       if (!isLetterOrDigit(codePointAt(at))) break;
-      at = afterCodePoint(at);
+      for (const after = afterCodePoint(at); at < after; at++) hash = (hash ^ <u32>load<u8>(at)) * 0x01000193;
     }
   }
+  wordHash = hash ^ (hash >> 15);
   return at;
 }
 
@@ -90,7 +89,7 @@ export class TurnWords {
       const length = <i32>(after - at);
       store<u32>(word, <u32>at);
       store<i32>(word, length, 4);
-      store<u32>(word, hashWord(at, length), 8);
+      store<u32>(word, wordHash, 8);
       store<i32>(word, turn, 16);
       this.count++;
       at = startOfWord(after, end);

@@ -9,7 +9,7 @@ import {
 import { isLetterOrDigit } from "../unicode/properties";
 import { Numerals } from "./numerals";
 import { Taken } from "./taken";
-import { TurnWords, endOfWord, hashWord, startOfWord } from "./turn-words";
+import { TurnWords, endOfWord, startOfWord, wordHash } from "./turn-words";
 
 /** A container being walked: the next child to look at, in canonical order. */
 @final
@@ -89,7 +89,7 @@ export class TypedEvidence {
     const word = startOfWord(start, end);
     if (word == end) return false;
     const wordLength = <i32>(endOfWord(word, end) - word);
-    const hash = hashWord(word, wordLength);
+    const hash = wordHash;
     // Every occurrence holds this word at this distance, as a word of its turn.
     const distance = word - start;
     const words = this.words;

@@ -114,9 +114,12 @@ function freeChain(first: usize): void {
 /** Empties a region; its first chunk stays. Everything allocated in it is gone. */
 export function resetRegion(which: usize): void {
   const first = which - CHUNK_HEADER;
-  freeChain(load<u32>(first, 4));
-  store<u32>(first, 0, 4);
-  store<u32>(which, <u32>first);
+  const more: usize = load<u32>(first, 4);
+  if (more != 0) {
+    freeChain(more);
+    store<u32>(first, 0, 4);
+    store<u32>(which, <u32>first);
+  }
   const start = which + REGION_HEADER;
   const end = first + <usize>load<u32>(first);
   if (region == which) {
