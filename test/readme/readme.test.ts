@@ -32,6 +32,16 @@ describe("README", () => {
     expect(stdout).toBe(blocks("text")[0]);
   });
 
+  it("shows a program that a strict compiler takes", () => {
+    const options = { strict: true, noUncheckedIndexedAccess: true, module: "nodenext", target: "es2022", noEmit: true, types: ["node"] };
+    mkdirSync(`${root}/dist/readme`, { recursive: true });
+    writeFileSync(`${root}/dist/readme/shop.ts`, blocks("ts")[0] as string);
+    writeFileSync(`${root}/dist/readme/tsconfig.json`, JSON.stringify({ compilerOptions: options, files: ["shop.ts"] }));
+    const { stdout, status } = run(`${root}/node_modules/typescript/bin/tsc`, "-p", `${root}/dist/readme/tsconfig.json`);
+    expect(stdout).toBe("");
+    expect(status).toBe(0);
+  });
+
   it("names commands that the command line has, and no other", () => {
     const { stdout } = run(`${root}/dist/cli.js`, "--help");
     const has = new Set([...stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name));

@@ -185,7 +185,8 @@ class Story {
     if (this.#options.format === 'human' && answer.question) showQuestion(this.#terminal, answer.question);
     if (this.#options.yes) return true;
     const said = await confirm({ message: 'Let it run?' });
-    return !isCancel(said) && said;
+    if (isCancel(said)) throw new CliError('cancelled', 'Stopped at the question; nothing more was run.');
+    return said;
   }
 
   /** Someone rewrites the past: a mark that the second entry never had. The host kept the head, so nothing restarts. */
