@@ -32,7 +32,7 @@ function fixOf(reason: string, detail: Detail, answer: Answer): string[] {
     case 'gate_clarify': return ['A rule of the rulebook wants a person to look: confirm it.'];
     case 'irreversible_pivot': return ['A person confirms, knowing that earlier steps can no longer be taken back together with this one.'];
     case 'schema_partial': return ['A person confirms, or rewrite the part of the schema that is not asserted.'];
-    case 'write': return ['A person confirms: send the same call again with the confirmation.'];
+    case 'write': return ['A person confirms: send the same call again with the confirmation (here: --confirmation TOKEN).'];
     default: return answer.decision === 'refuse' && detail['rule'] !== undefined
       ? [detail['error'] === true ? `The condition of rule ${reason} could not be evaluated: see that every member it reads is sent.` : `Rule ${reason} of flow ${String(detail['flow'])} refuses it${detail['because'] ? `: ${String(detail['because'])}` : '.'}`]
       : [];

@@ -1,5 +1,6 @@
 // Makes a check's request text from a file, standard input or flags, without touching a digit of the arguments.
 import { type Command, Option } from 'commander';
+import { type Answer, type Core, CoreError } from './core.ts';
 import { CliError } from './exit.ts';
 import { readHistory } from './history.ts';
 import { collect, integer } from './options.ts';
@@ -161,4 +162,15 @@ export function explained(text: string | Uint8Array): string | Uint8Array {
     return text;
   }
   return spliced(text, '"explain":true');
+}
+
+/** The core's answer to a request. What the core cannot read of a file is said of that file. */
+export function decided(core: Core, text: string | Uint8Array, file: string | undefined): Answer {
+  try {
+    return core.check(text);
+  } catch (error) {
+    if (!(error instanceof CoreError) || file === undefined || !/^(?:json_|request_)/.test(error.code)) throw error;
+    const what = file === '-' ? 'The request on standard input' : `The request ${file}`;
+    throw new CliError(error.code, `${what}: ${error.message}`, 'A request is {"format": "qls-tool-check/1", "session": …, "tool": …, "arguments": {…}} and what else the call has.');
+  }
 }

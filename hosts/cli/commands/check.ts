@@ -6,7 +6,7 @@ import { type Exit, exitOf } from '../exit.ts';
 import { grown, newHistory, setAside, writeHistory } from '../history.ts';
 import { loadBoth } from '../loaded.ts';
 import { example, formatOption, keysOption, type Outcome, policyOption, run } from '../options.ts';
-import { buildRequest, type RequestOptions, requestOptions } from '../request.ts';
+import { buildRequest, decided, type RequestOptions, requestOptions } from '../request.ts';
 import { say, type Terminal, warn } from '../terminal.ts';
 
 interface Options extends RequestOptions { policy: string; keys: string; write: boolean; format: string }
@@ -28,7 +28,7 @@ export function check(program: Command, terminal: Terminal, outcome: Outcome): v
 async function work(terminal: Terminal, file: string | undefined, options: Options): Promise<Exit> {
   const request = await buildRequest(terminal, file, options);
   const { core } = await loadBoth(terminal, options.policy, options.keys);
-  const answer = core.check(request.text);
+  const answer = decided(core, request.text, file);
   if (options.history && options.history !== '-' && options.write && answer.entry) {
     const before = request.history === null ? newHistory(request.session) : JSON.parse(request.history) as HistoryDocument;
     if (answer.entry['restarted'] === true && request.history !== null) {

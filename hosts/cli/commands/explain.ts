@@ -5,7 +5,7 @@ import { type Exit, exitOf } from '../exit.ts';
 import { fixes } from '../fixes.ts';
 import { loadBoth } from '../loaded.ts';
 import { example, formatOption, keysOption, type Outcome, policyOption, run } from '../options.ts';
-import { buildRequest, explained, type RequestOptions, requestOptions } from '../request.ts';
+import { buildRequest, decided, explained, type RequestOptions, requestOptions } from '../request.ts';
 import { visible } from '../package.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
 
@@ -25,7 +25,7 @@ export function explain(program: Command, terminal: Terminal, outcome: Outcome):
 async function work(terminal: Terminal, file: string | undefined, options: Options): Promise<Exit> {
   const request = await buildRequest(terminal, file, options);
   const { core } = await loadBoth(terminal, options.policy, options.keys);
-  const answer = core.check(explained(request.text));
+  const answer = decided(core, explained(request.text), file);
   const nearest = fixes(answer);
   if (options.format === 'json') {
     say(terminal, JSON.stringify({ ...answer, fixes: nearest }));

@@ -52,7 +52,19 @@ async function work(terminal: Terminal, file: string, options: Options): Promise
   if (options.format === 'json') say(terminal, JSON.stringify(answer));
   else {
     say(terminal, `${paint(terminal, terminal.out, answer.decision === 'allow' ? 'green' : 'red', answer.decision)}  ${answer.reason}`);
+    const meant = MEANT[answer.reason];
+    if (meant) say(terminal, `  ${meant}`);
     if (answer.once) say(terminal, `  once: ${answer.once}`);
   }
   return exitOf(answer.decision);
 }
+
+/** What a refused receipt means, for people. */
+const MEANT: Record<string, string> = {
+  history_invalid: 'The history does not verify: interlock verify says where.',
+  receipt_missing: 'The history has no such entry.',
+  receipt_not_allowed: 'That entry is not an allow: nothing may run on it.',
+  receipt_mismatch: 'That entry is for another tool, agent, principal or arguments, or the policy has changed since.',
+  receipt_expired: 'That entry is too old, or of the future by this clock: ask for the call again.',
+  receipt_spent: 'The call was made already.',
+};
