@@ -3,10 +3,11 @@
 import { expect, it } from "vitest";
 import { compare, describe } from "../differential/compare.ts";
 import { missing, tally } from "../model/tally.ts";
+import { seedOf } from "../unit/random.ts";
 
 const CHECKS = Number(process.env.CHECKS ?? 20_000);
 const LINES = 4000;
-const first = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
+const first = seedOf();
 
 it("agrees with the model, and reaches every reason", { timeout: 3_600_000 }, () => {
   const replay = `SEED=${first} npx vitest run test/slow/differential.test.ts`;

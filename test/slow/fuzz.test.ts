@@ -5,6 +5,7 @@ import { Core } from "../differential/core.ts";
 import { CountedCore } from "../differential/counted.ts";
 import { Inputs } from "./fuzz-inputs.ts";
 import { Judge, type Answers } from "./fuzz-rules.ts";
+import { seedOf } from "../unit/random.ts";
 
 const EXECUTIONS = Number(process.env.EXECUTIONS ?? 1_000_000);
 /** Inputs of one seed; a failure is replayed by its own seed alone. */
@@ -65,7 +66,7 @@ it("catches its canaries", { timeout: 600_000 }, () => {
 });
 
 it(`survives ${EXECUTIONS} spoilt inputs`, { timeout: 3_600_000 }, () => {
-  const first = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
+  const first = seedOf();
   console.log(`fuzz: seed ${first}; replay: ${replay(first, EXECUTIONS)}`);
   const seen = new Map<string, number>();
   let most = 0;

@@ -3,9 +3,10 @@
 import { expect, it } from "vitest";
 import { Core } from "../differential/core.ts";
 import { carryBothWays, REACHED } from "../differential/two-ways.ts";
+import { seedOf } from "../unit/random.ts";
 
 it("answers the same bytes both ways", { timeout: 3_600_000 }, () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
+  const seed = seedOf();
   const sessions = Number(process.env.SESSIONS ?? 5000);
   console.log(`handles: seed ${seed}; replay: SEED=${seed} npx vitest run test/slow/handles.test.ts`);
   const seen = carryBothWays(new Core(), seed, sessions, "test/slow/handles.test.ts");
