@@ -39,7 +39,7 @@ function overImport({ code, pointer }: CoreProblem, draft: JsonObject, imported:
   const tool = valueAt(draft, pointer);
   const name = code === 'write_without_undo' && isObject(tool) ? tool['name'] : undefined;
   if (typeof name !== 'string' || !imported.some((one) => one.tool === name)) return undefined;
-  return `Lay words over it in the policy: - {name: ${name}, irreversible: true}, or undo: {tool: …, bind: {…}}.`;
+  return `Lay words over it in the policy: - {name: ${name}, irreversible: true}, or undo: {tool: …, bind: {…}}, or effect: read where it only reads.`;
 }
 
 /** What to write instead, found from what is written and from the tables. The core's message already says what is wanted. */

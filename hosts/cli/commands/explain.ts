@@ -33,7 +33,8 @@ async function work(terminal: Terminal, file: string | undefined, options: Optio
   }
   showTrace(terminal, answer.trace ?? []);
   say(terminal);
-  showAnswer(terminal, answer);
+  // Its entry is written nowhere, so neither its place nor its confirmation leads on.
+  showAnswer(terminal, { ...answer, step: null, confirmation: null });
   for (const fix of nearest) say(terminal, `  ${paint(terminal, terminal.out, 'cyan', 'fix')}: ${visible(fix)}`);
   return exitOf(answer.decision);
 }
