@@ -26,9 +26,20 @@ export function filesUnder(root, folder, passes = () => true) {
     .sort();
 }
 
-/** What follows asc: asc itself inlines little (level 1 of shrinking), and a second round of its optimizer inlines again where that is cheap. */
+/**
+ * What follows asc: asc itself inlines little (level 1 of shrinking), and a second round of its optimizer inlines again where that is cheap,
+ * but nothing long only because it is called once: an engine takes far longer over one huge function than over its parts.
+ */
 const LEAN = ["--shrinkLevel", "1"];
-const OPTIMIZE = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int"];
+const OPTIMIZE = [
+  "-O3",
+  "--one-caller-inline-max-function-size=100",
+  "--enable-simd",
+  "--enable-bulk-memory",
+  "--enable-sign-ext",
+  "--enable-mutable-globals",
+  "--enable-nontrapping-float-to-int",
+];
 
 /** A key of everything that a compiled module depends on: the sources, the options, the compiler, and what is done here. */
 export function sourceKey(root, extra = []) {
