@@ -56,3 +56,27 @@ it('says of a document nested without end that it is nested too deep', async () 
   expect(code).toBe(2);
   expect(err).toContain('error yaml_depth: ');
 });
+
+/** A server by hand: it lists one tool, and is as particular as some are. */
+const SERVER = `
+import { createInterface } from 'node:readline';
+const [, , slow, strict] = process.argv;
+await new Promise((woken) => setTimeout(woken, Number(slow)));
+let begun = false;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') begun = true;
+  if (!begun && strict === '--strict') process.exit(1);
+  if (id === undefined) continue;
+  const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'particular', version: String(process.pid) } } : { tools: [{ name: 'look', inputSchema: { type: 'object' } }] };
+  const answer = method === 'initialize' || method === 'tools/list' ? { result } : { error: { code: -32601, message: 'no such method' } };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+}`;
+
+it.each([[['0']], [['0', '--strict']], [['700']]])('imports from a server that is slow to start, or ends when it is not greeted: %j', async (args) => {
+  writeFileSync(join(folder, 'server.mjs'), SERVER);
+  const { code, out, err } = await run(['import', 'mcp', process.execPath, 'server.mjs', ...args]);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect((JSON.parse(out) as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(['look']);
+});
