@@ -44,9 +44,9 @@ const OPTIMIZE = [
 /** A key of everything that a compiled module depends on: the sources, the options, the compiler, and what is done here. */
 export function sourceKey(root, extra = []) {
   const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", ...extra];
-  const compiler = readFileSync(join(root, "node_modules/assemblyscript/package.json"));
+  const compiler = ["assemblyscript", "binaryen"].map((name) => readFileSync(join(root, "node_modules", name, "package.json")));
   const steps = ["./core.mjs", "./segments.mjs"].map((name) => readFileSync(new URL(name, import.meta.url)));
-  return sha256(compiler, ...steps, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
+  return sha256(...compiler, ...steps, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
 }
 
 /** The arguments that compile `source` to `target`, both from the root. */
