@@ -4,7 +4,7 @@ import { Core, sharedCore } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict } from "./history.ts";
 import { type JsonObject, jsonText, objectText, RawJson } from "./json.ts";
-import { type Arguments, type CheckOptions, type Head, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
+import { type Arguments, CHECK_OPTIONS, type CheckOptions, type Head, refuseUnknown, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
@@ -97,6 +97,9 @@ export class Client {
 
   /** Loads a policy and a key set. Throws InterlockError `policy_invalid` (with `problems`), `keys_invalid`, `json_…`. */
   constructor(options: ClientOptions) {
+    for (const name of ["policy", "keys"] as const) {
+      if (options?.[name] === undefined) throw new InterlockError("request_invalid", `a client needs ${name}: new Client({ policy, keys })`, { pointer: `/${name}` });
+    }
     this.#core = options.isolated ? new Core() : sharedCore();
     this.#clock = options.clock ?? (() => Math.floor(Date.now() / 1000));
     this.#policyText = policyText(options);
@@ -148,6 +151,7 @@ export class Client {
    * @throws InterlockError `json_…`, `request_invalid`, `keys_cannot_sign`, `core_trapped`: nothing was decided, nothing may run
    */
   checkToolCall(tool: string, args: Arguments, options: CheckOptions = {}): ToolCheck {
+    refuseUnknown(options, CHECK_OPTIONS);
     const history = History.of(options.history, options.session ?? "");
     const session = options.session ?? (options.history === undefined ? undefined : history.session);
     const request = requestText(tool, args, { ...options, session }, this.#clock(), options.history === undefined ? null : history.text);
@@ -180,6 +184,7 @@ export class Client {
 
   /** Whether an entry is the permit for exactly this call (chapter 3, Receipts). */
   receipt(tool: string, args: Arguments, options: ReceiptOptions): Receipt {
+    if (options?.history === undefined) throw new InterlockError("request_invalid", "a receipt needs the history: receipt(tool, args, { history })", { pointer: "/history" });
     const given = History.of(options.history, "");
     const text = objectText({
       session: options.session ?? given.session,

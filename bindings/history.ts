@@ -98,8 +98,9 @@ export class History {
     return new History(session ?? "", { entries: [], outcomes: [] }, 0, null, null, text);
   }
 
-  /** A history from its stored document; the counterpart of `toDict`. What is no history is judged by the next check. */
+  /** A history from its stored document; the counterpart of `toDict`. What is no history is judged by the next check; a text throws InterlockError `history_invalid`. */
   static fromDict(document: unknown): History {
+    if (typeof document === "string") throw new InterlockError("history_invalid", "this is a text: History.parse(text) reads one, fromDict takes what toDict gave");
     return History.parse(jsonText(document, ""));
   }
 

@@ -24,10 +24,11 @@ export class RawJson {
 /**
  * Raw JSON text, for values that should not be read and printed before the check (chapter 1): a model's arguments as they arrived.
  * @param json text, or UTF-8 bytes; nothing is judged here, the core reads it
- * @throws InterlockError `json_encoding` where bytes are not UTF-8
+ * @throws InterlockError `json_encoding` where bytes are not UTF-8, `json_value` where it is neither text nor bytes
  */
 export function rawJson(json: string | Uint8Array): RawJson {
   if (typeof json === "string") return new RawJson(json);
+  if (!ArrayBuffer.isView(json)) throw new InterlockError("json_value", "raw JSON is text or UTF-8 bytes; a value goes in as it is", { pointer: "" });
   try {
     return new RawJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(json));
   } catch (cause) {
@@ -57,6 +58,8 @@ export function objectText(members: Readonly<Record<string, unknown>>): string {
 
 /** Deeper than any limit a policy's depth may have; the core then says json_depth itself. */
 const DEEPEST = 1024;
+/** Parts of the pointer that is told where a value holds itself: enough to find it. */
+const SHOWN = 9;
 
 function refuseOther(value: unknown, pointer: string, depth: number): void {
   if (value === null || typeof value === "string" || typeof value === "boolean") return;
@@ -65,7 +68,7 @@ function refuseOther(value: unknown, pointer: string, depth: number): void {
     throw new InterlockError("json_value", `${value} is no JSON number`, { pointer });
   }
   if (typeof value !== "object") throw new InterlockError("json_value", `JSON has no ${typeof value}${HINTS[typeof value] ?? ""}`, { pointer });
-  if (depth === DEEPEST) throw new InterlockError("json_depth", "the value is nested too deep, or holds itself", { pointer });
+  if (depth === DEEPEST) throw new InterlockError("json_depth", "the value is nested too deep, or holds itself", { pointer: pointer.split("/", SHOWN).join("/") });
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) refuseOther(value[i], `${pointer}/${i}`, depth + 1);
     return;

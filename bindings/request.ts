@@ -11,8 +11,8 @@ export interface Head {
   readonly state: string;
 }
 
-/** Arguments of a call: a value, or the text as it arrived. */
-export type Arguments = Readonly<Record<string, unknown>> | RawJson;
+/** Arguments of a call: a plain object, or the text as it arrived. */
+export type Arguments = object | RawJson;
 
 /** What a call brings besides its tool and arguments. Chapter 4's table says who may set what: the core believes its request. */
 export interface CallOptions {
@@ -59,6 +59,19 @@ export interface ReportOptions {
   externalId?: string | undefined;
   /** Seconds. */
   at?: number | undefined;
+}
+
+const CALL_OPTIONS = ["origins", "context", "resource", "labels", "head", "confirmation", "approvals", "undo", "now", "explain", "agent"] as const;
+/** The options of a session's check. */
+export const SESSION_OPTIONS: ReadonlySet<string> = new Set<keyof CallOptions | "agent">(CALL_OPTIONS);
+/** The options of a stateless check. */
+export const CHECK_OPTIONS: ReadonlySet<string> = new Set<keyof CheckOptions>([...CALL_OPTIONS, "session", "history", "turns", "principal"]);
+
+/** Refuses an option that there is not: a misspelt `labels` would drop a mark. Throws InterlockError `request_invalid` at its name. */
+export function refuseUnknown(options: object, known: ReadonlySet<string>): void {
+  for (const name of Object.keys(options)) {
+    if (!known.has(name)) throw new InterlockError("request_invalid", `there is no option ${name} here; the options are ${[...known].join(", ")}`, { pointer: `/${name}` });
+  }
 }
 
 /** A text put together, and where in it the arguments stand (UTF-16 code units). */

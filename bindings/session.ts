@@ -5,7 +5,7 @@ import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict, outcomeOf } from "./history.ts";
 import { objectText, RawJson } from "./json.ts";
-import { type Arguments, type CallOptions, type Head, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
+import { type Arguments, type CallOptions, type Head, type ReportOptions, refuseUnknown, reportText, requestText, SESSION_OPTIONS, type Status, withPlaces } from "./request.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
 export interface SessionOptions {
@@ -86,6 +86,7 @@ export class Session {
    * @throws InterlockError `json_…`, `request_invalid`, `keys_cannot_sign`, `core_trapped`: nothing was decided, nothing may run, and the history is as it was
    */
   checkToolCall(tool: string, args: Arguments, options: SessionCallOptions = {}): ToolCheck {
+    refuseUnknown(options, SESSION_OPTIONS);
     const turns = this.#turns.length === 0 ? undefined : this.#turns;
     const request = requestText(tool, args, { ...options, agent: options.agent ?? this.agent, session: this.id, turns, principal: this.#principal }, this.#client.now(), null);
     const answer = withPlaces(request, (text) => this.#use((core, handle) => core.run("checkSession", [handle], text)));

@@ -175,7 +175,8 @@ function refuseUndeclaredField(reading: Reading, tool: Tool, start: usize, lengt
   if (schema != null && declaresResultField(schema, start, length)) return;
   const text = new Buffer(64);
   text.ascii("the result schema of ");
-  text.text(tool.name);
+  if (tool.name.length == 0) text.ascii("that tool");
+  else text.text(tool.name);
   text.ascii(" declares no field \"");
   text.bytes(start, length);
   text.byte(0x22);

@@ -28,5 +28,10 @@ session.ran(asked, "done"); // TS2345
 client.checkToolCall("get_order", { order_id: "4411" }, { agent: "desk", session: "s", history: asked.history, undo: 3 });
 client.checkToolCall("get_order", { order_id: "4411" }, { agnet: "desk" }); // TS2561
 client.checkToolCall("get_order", "4411"); // TS2345
+interface Order {
+  order_id: string;
+}
+declare const order: Order;
+client.checkToolCall("get_order", order, { agent: "desk" });
 
 export { fits, said, sum };

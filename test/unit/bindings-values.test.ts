@@ -1,5 +1,5 @@
 // What goes into the core: values that JSON has, raw text kept to the last digit, and nothing that could become another member.
-import { Client, InterlockError, rawJson } from "interlock";
+import { Client, History, InterlockError, rawJson } from "interlock";
 import { expect, it } from "vitest";
 import { elements, isOneValue, members, memberText, valueEnd, withMember } from "../../bindings/cut.ts";
 import { keys, NOW, policy } from "./bindings-shop.ts";
@@ -120,6 +120,23 @@ it("cutting finds what reading finds, and takes nothing for a value that is none
     if (!isOneValue(noise)) expect(isJson(noise), noise).toBe(false);
     else if (isJson(`{"a":1,"b":${noise},"c":2}`)) expect(Object.keys(JSON.parse(`{"a":1,"b":${noise},"c":2}`) as object), noise).toEqual(["a", "b", "c"]);
   }
+});
+
+it("what plain JavaScript gets wrong is said at its place", () => {
+  const misspelt = { agent: "desk", session: "s", lables: { call: ["pii"] } } as object;
+  expect(errorOf(() => client.checkToolCall("get_order", { order_id: "1" }, misspelt))).toMatchObject({ code: "request_invalid", pointer: "/lables" });
+  expect(errorOf(() => client.session("desk").checkToolCall("get_order", { order_id: "1" }, { session: "s" } as object))).toMatchObject({
+    code: "request_invalid",
+    pointer: "/session",
+  });
+  expect(errorOf(() => rawJson(5 as unknown as string)).code).toBe("json_value");
+  expect(errorOf(() => History.fromDict('{"entries":[]}')).code).toBe("history_invalid");
+  expect(errorOf(() => new Client(undefined as never))).toMatchObject({ code: "request_invalid", pointer: "/policy" });
+  expect(errorOf(() => new Client({ policy } as never))).toMatchObject({ code: "request_invalid", pointer: "/keys" });
+  expect(errorOf(() => client.receipt("get_order", {}, undefined as never))).toMatchObject({ code: "request_invalid", pointer: "/history" });
+  const cyclic: Record<string, unknown> = {};
+  cyclic["a"] = cyclic;
+  expect(errorOf(() => check(cyclic))).toMatchObject({ code: "json_depth", pointer: "/arguments/a/a/a/a/a/a/a" });
 });
 
 function isJson(text: string): boolean {
