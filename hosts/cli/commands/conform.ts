@@ -27,7 +27,7 @@ async function work(terminal: Terminal): Promise<Exit> {
   return EXIT.ok;
 }
 
-/** Lines as bytes (hostile ones are not UTF-8), without their line feed; the last may lack it. An empty line is no request. */
+/** Lines as bytes (hostile ones are not UTF-8), without their line feed; the last may lack it. An empty line is a line: it is answered `line_invalid`. */
 async function* lines(input: Terminal['in']): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array[] = [];
   for await (const given of input) {
@@ -35,19 +35,18 @@ async function* lines(input: Terminal['in']): AsyncGenerator<Uint8Array> {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       rest.push(chunk.subarray(start, end));
-      yield* line(rest);
+      yield line(rest);
       rest = [];
       start = end + 1;
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
   }
-  yield* line(rest);
+  if (rest.length > 0) yield line(rest);
 }
 
-function* line(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+function line(parts: readonly Uint8Array[]): Uint8Array {
   const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  const trimmed = whole.at(-1) === 13 ? whole.subarray(0, -1) : whole;
-  if (trimmed.length > 0) yield trimmed;
+  return whole.at(-1) === 13 ? whole.subarray(0, -1) : whole;
 }
 
 /** Writes and waits where the stream asks for it. */
