@@ -23,6 +23,7 @@ export async function bundle() {
   await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/inline.ts"], outfile: "dist/index.js", plugins: [coreBytes] });
   await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/workerd.ts"], outfile: "dist/workerd.js", external: ["./core.wasm"] });
   await build({ ...node, entryPoints: ["bindings/entry/register.ts"], outfile: "dist/register.js" });
+  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/register-neutral.ts"], outfile: "dist/register-neutral.js", external: ["yaml"] });
   await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js" });
   copyFileSync(join(ROOT, "bindings/register/policy.schema.json"), join(ROOT, "dist/policy.schema.json"));
 }

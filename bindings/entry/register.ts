@@ -3,7 +3,7 @@ export { type Change, describeChange, describeChanges } from "../register/descri
 export { type CompileOptions, compileSources, register, type SourceFile } from "../register/index.ts";
 export { readListing } from "../register/listing.ts";
 export { connect, listTools } from "../register/mcp.ts";
-export { policySchemaText } from "../register/policy.schema.ts";
+export { policySchema, policySchemaText } from "../register/policy.schema.ts";
 export { isObject, type JsonObject, type JsonValue, PlaceBook } from "../register/position.ts";
 export { formatProblem, type Problem, visible } from "../register/problems.ts";
 export type { Registered, RegisteringCore } from "../register/register.ts";

@@ -6,11 +6,6 @@ import { showProblems } from './problems.ts';
 import { readText } from './store.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A key set for scripts of calls only: everyone knows it, so what it signs proves nothing. */
-export const SCRIPT_KEYS = JSON.stringify({
-  format: 'qls-keys/1', active: 'script', keys: [{ kid: 'script', kty: 'oct', alg: 'HS256', k: Buffer.alloc(32, 7).toString('base64url') }], digest_key: Buffer.alloc(32, 9).toString('base64url'),
-});
-
 /** Registers the policy in a file and loads it under the name `policy`. Its errors go to standard error; fails with policy_invalid. */
 export async function loadPolicy(terminal: Terminal, file: string, core?: Core): Promise<{ core: Core; id: string }> {
   const into = core ?? await openCore(terminal);

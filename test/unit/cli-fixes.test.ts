@@ -1,7 +1,7 @@
 // Every reason of the check that is not an allow has a nearest fix.
 import { expect, it } from 'vitest';
 import type { Answer } from '../../hosts/cli/core.ts';
-import { fixes } from '../../hosts/cli/fixes.ts';
+import { fixes } from '../../hosts/shared/fixes.ts';
 
 const answer = (decision: Answer['decision'], reasons: string[], detail?: Answer['detail'], pointer?: string): Answer => ({
   decision, reason: reasons[0]!, reasons, entry: null, step: null, link: null, policy: 'p', ...(detail ? { detail } : {}), ...(pointer === undefined ? {} : { pointer }),

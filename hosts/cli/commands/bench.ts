@@ -4,12 +4,13 @@ import { Command } from 'commander';
 import { Core, type HistoryDocument } from '../core.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { grown, newHistory } from '../history.ts';
-import { loadKeys, SCRIPT_KEYS } from '../loaded.ts';
+import { loadKeys } from '../loaded.ts';
 import { example, formatOption, integer, type Outcome, run } from '../options.ts';
 import { type LineDriver, register, type SourceFile, starterPolicy } from '../package.ts';
 import { showProblems } from '../problems.ts';
 import { parseJson, readText } from '../store.ts';
 import { say, type Terminal } from '../terminal.ts';
+import { PRACTICE_KEYS } from '../../shared/practice-keys.ts';
 
 interface Options { policy?: string; tool: string; agent?: string; args: string; keys?: string; count: number; format: string }
 
@@ -46,7 +47,7 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
   const registered = await register(sources, core);
   if (registered.id === null) showProblems(terminal, registered.problems.filter(({ severity }) => severity === 'error'));
   if (registered.id === null) throw new CliError('policy_invalid', `${options.policy ?? 'the starter policy'} is no policy that can be loaded.`, 'Mend the problems above; `interlock lint` lists them again.');
-  loadKeys(core, options.keys ? await readText(terminal, options.keys, 'The key set') : SCRIPT_KEYS, options.keys ?? 'of scripts');
+  loadKeys(core, options.keys ? await readText(terminal, options.keys, 'The key set') : PRACTICE_KEYS, options.keys ?? 'of scripts');
   const loaded = performance.now();
   const first = core.check(request(options, newHistory(SESSION)));
   const decided = performance.now();

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { showAnswer, showTrace } from '../answers.ts';
 import { type Exit, exitOf } from '../exit.ts';
-import { fixes } from '../fixes.ts';
+import { fixes } from '../../shared/fixes.ts';
 import { loadBoth } from '../loaded.ts';
 import { example, formatOption, keysOption, type Outcome, policyOption, run } from '../options.ts';
 import { buildRequest, decided, explained, type RequestOptions, requestOptions } from '../request.ts';

@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { openCore } from '../core.ts';
 import { EXIT, type Exit } from '../exit.ts';
-import { loadKeys, loadPolicy, SCRIPT_KEYS } from '../loaded.ts';
+import { loadKeys, loadPolicy } from '../loaded.ts';
 import { example, formatOption, type Outcome, run as guarded } from '../options.ts';
 import { visible } from '../package.ts';
 import { type Ran, readScript, runScript, updated } from '../script.ts';
 import { readText, writeWhole } from '../store.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
+import { PRACTICE_KEYS } from '../../shared/practice-keys.ts';
 
 interface Options { policy?: string; keys?: string; update?: boolean; format: string }
 
@@ -33,7 +34,7 @@ async function work(terminal: Terminal, scripts: string[], options: Options): Pr
     const core = await openCore(terminal);
     await loadPolicy(terminal, options.policy ?? beside(script.policy ?? 'policy.yaml'), core);
     const keys = options.keys ?? (script.keys ? beside(script.keys) : undefined);
-    loadKeys(core, keys ? await readText(terminal, keys, 'The key set') : SCRIPT_KEYS, keys ?? 'of scripts');
+    loadKeys(core, keys ? await readText(terminal, keys, 'The key set') : PRACTICE_KEYS, keys ?? 'of scripts');
     const ran = runScript(core, script);
     const fresh = options.update ? updated(script, ran) : script.text;
     if (fresh !== script.text) {

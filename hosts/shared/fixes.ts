@@ -1,18 +1,20 @@
 // The nearest fix of a refusal or question: what would have to be different for the call to go through.
-import type { Answer } from './core.ts';
 
 type Detail = Record<string, unknown>;
 
+/** What is read of an answer of the check (chapter 4). */
+export interface Fixable { decision: 'allow' | 'confirm' | 'refuse'; reasons: readonly string[]; pointer?: string | undefined; detail?: Readonly<Detail> | undefined }
+
 /** One sentence or more, nearest fix first; empty for an allow. */
-export function fixes(answer: Answer): string[] {
+export function fixes(answer: Fixable): string[] {
   if (answer.decision === 'allow') return [];
-  const detail = answer.detail ?? {};
+  const detail: Readonly<Detail> = answer.detail ?? {};
   const ignored = (detail['confirmation'] as Detail | undefined)?.['ignored'];
   const found = [...(typeof ignored === 'string' ? [IGNORED[ignored] ?? `The confirmation was not counted: ${ignored}.`] : []), ...answer.reasons.flatMap((reason) => fixOf(reason, detail, answer))];
   return [...new Set(found)];
 }
 
-function fixOf(reason: string, detail: Detail, answer: Answer): string[] {
+function fixOf(reason: string, detail: Readonly<Detail>, answer: Fixable): string[] {
   if (reason.startsWith('argument_origin:')) {
     const name = reason.slice('argument_origin:'.length).trim();
     return [`Give ${name} an origin that counts: typed where the person wrote it in a turn, or result:STEP.FIELD where a reported result holds it. Otherwise a person confirms.`];
@@ -32,14 +34,14 @@ function fixOf(reason: string, detail: Detail, answer: Answer): string[] {
     case 'gate_clarify': return ['A rule of the rulebook wants a person to look: confirm it.'];
     case 'irreversible_pivot': return ['A person confirms, knowing that earlier steps can no longer be taken back together with this one.'];
     case 'schema_partial': return ['A person confirms, or rewrite the part of the schema that is not asserted.'];
-    case 'write': return ['A person confirms: send the same call again with the confirmation (here: --confirmation TOKEN).'];
+    case 'write': return ['A person confirms: send the same call again with the confirmation that came with the question.'];
     default: return answer.decision === 'refuse' && detail['rule'] !== undefined
       ? [detail['error'] === true ? `The condition of rule ${reason} could not be evaluated: see that every member it reads is sent.` : `Rule ${reason} of flow ${String(detail['flow'])} refuses it${detail['because'] ? `: ${String(detail['because'])}` : '.'}`]
       : [];
   }
 }
 
-function orderFix(rule: string, detail: Detail): string[] {
+function orderFix(rule: string, detail: Readonly<Detail>): string[] {
   const [kind = '', tool = ''] = rule.split(' ');
   if (detail['restarted'] === true) return ['The history was restarted, so what came before is unknown: start a new session.'];
   if (kind === 'after' && detail['bind'] !== undefined) return [`Take ${String(detail['bind'])} from the reported result of ${tool}, and say so with origin result:STEP.FIELD.`];
@@ -48,7 +50,7 @@ function orderFix(rule: string, detail: Detail): string[] {
   return [`The session has used up its calls of this tool (${rule}).`];
 }
 
-function schemaFix(detail: Detail, pointer: string): string {
+function schemaFix(detail: Readonly<Detail>, pointer: string): string {
   const at = pointer === '' ? 'the arguments' : pointer;
   const message = typeof detail['message'] === 'string' ? ` (${detail['message']})` : '';
   switch (detail['rule']) {

@@ -1,0 +1,10 @@
+// The entry of registration where there is no Node, `interlock/register` in browsers and Workers: policies from sources held in memory.
+export { type Change, describeChange, describeChanges } from "../register/describe.ts";
+export { readListing } from "../register/listing.ts";
+export { compileMemory as compileSources, register, type SourceFile } from "../register/memory.ts";
+export { policySchema, policySchemaText } from "../register/policy.schema.ts";
+export { isObject, type JsonObject, type JsonValue, PlaceBook } from "../register/position.ts";
+export { formatProblem, type Problem, visible } from "../register/problems.ts";
+export type { Registered, RegisteringCore } from "../register/register.ts";
+export { readSource } from "../register/sources.ts";
+export { starterPolicy, starterScript } from "../register/starter.ts";
