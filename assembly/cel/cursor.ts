@@ -68,6 +68,16 @@ export abstract class Cursor {
     this.condition.message = out.view();
   }
 
+  /** Says where in the literal just named. */
+  protected appendPlace(offset: i32): void {
+    const out = new Buffer(128);
+    out.text(this.condition.message);
+    out.ascii(", at byte ");
+    out.integer(offset);
+    out.ascii(" of it");
+    this.condition.message = out.view();
+  }
+
   protected is(token: i32): bool {
     return !this.failed && this.lexer.token == token;
   }

@@ -4,7 +4,7 @@ import { ARRAY, Value, count, first, isKind, next, stringLength, stringStart } f
 import { Text } from "../memory/buffer";
 import { equalAscii, equalBytes } from "../memory/bytes";
 import { allocate } from "../memory/region";
-import { PATTERN_OK, compilePattern } from "../regex/compile";
+import { PATTERN_LARGE, PATTERN_OK, compilePattern } from "../regex/compile";
 import { INSTRUCTION_SIZE, OP_CALL, OP_CONSTANT, OP_FACTS, OP_HAS, OP_LIST, OP_LOCAL, OP_MAP, OP_MATCHES, OP_SELECT, OP_TOOL } from "./code";
 import { Cursor } from "./cursor";
 import {
@@ -378,6 +378,8 @@ export abstract class Primaries extends Cursor {
     if (pattern.problem != PATTERN_OK) {
       this.fail(at, "the pattern `", new Text(addressOf(constant), asideOf(constant)), "` can't be used: ");
       this.append(pattern.message);
+      this.appendPlace(pattern.offset);
+      if (pattern.problem == PATTERN_LARGE) this.append("; use smaller bounds");
       return;
     }
     this.code.truncate(label, 1);

@@ -88,18 +88,40 @@ function readSchema(reading: Reading, value: Value, documents: Documents, isPara
     const pointer = new Buffer(64);
     placeAt(base, problem.pointer, pointer);
     const message = new Buffer(64);
-    message.ascii(problem.message);
+    problem.writeMessage(message);
     reading.findings.add("policy_schema", message, pointer.view());
   }
-  if (!isParameters || !schema.partial) return schema;
-  const message = new Buffer(96);
-  message.ascii("this part of the schema is not asserted, so a write of ");
+  if (isParameters && schema.partial) warnOfPartial(reading, base, schema, tool);
+  return schema;
+}
+
+/** How many parts of a schema that are not asserted the warning tells of, beside the first. */
+const PARTS_TOLD: i32 = 8;
+
+/** One warning a tool, at the first part that is not asserted; the others are named in it. */
+function warnOfPartial(reading: Reading, base: Text | null, schema: Schema, tool: Tool): void {
+  const list = schema.unasserted;
+  const message = new Buffer(128);
+  message.ascii("this part of the schema is not asserted: ");
+  list[0].writeMessage(message);
+  const told = min(list.length, 1 + PARTS_TOLD);
+  for (let i = 1; i < told; i++) {
+    message.ascii(i == 1 ? "; nor is " : ", nor ");
+    placeAt(base, list[i].pointer, message);
+    message.ascii(": ");
+    list[i].writeMessage(message);
+  }
+  if (told < list.length) {
+    message.ascii(", nor ");
+    message.integer(list.length - told);
+    message.ascii(" more");
+  }
+  message.ascii("; a write of ");
   message.text(tool.name);
   message.ascii(" says schema_partial");
   const pointer = new Buffer(64);
-  placeAt(base, schema.partialPointers[0], pointer);
+  placeAt(base, list[0].pointer, pointer);
   reading.warnings.add("schema_partial", message, pointer.view());
-  return schema;
 }
 
 /** Whether a value may be a schema: an object, `true` or `false`; a problem where it is none. */

@@ -288,7 +288,7 @@ function checkAnnotation(compiler: Compiler, node: Node, resource: Resource, key
       return;
     }
     case K_VOCABULARY: {
-      if (wants(compiler, node, value, OBJECT, "must be an object") && requiresUnknownVocabulary(value)) compiler.notAsserted(value);
+      if (wants(compiler, node, value, OBJECT, "must be an object") && requiresUnknownVocabulary(value)) compiler.notAsserted(value, "a vocabulary that it requires is not known");
       return;
     }
     case K_COMMENT:

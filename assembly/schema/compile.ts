@@ -7,7 +7,7 @@ import {
   ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, stringLength, stringStart,
 } from "../json/value";
 import { writePointerToken } from "../json/pointer";
-import { PATTERN_INVALID, PATTERN_LARGE, PATTERN_OK, Pattern, compilePattern } from "../regex/compile";
+import { PATTERN_INVALID, PATTERN_OK, PATTERN_UNSUPPORTED, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
 import { findQuick, link } from "./link";
@@ -85,7 +85,7 @@ export class Compiler {
     if (!schema.dynamic) link(this.nodes, schema);
     schema.size = this.nodes.length;
     schema.invalid = schema.problems.length != 0;
-    schema.partial = schema.partialPointers.length != 0;
+    schema.partial = schema.unasserted.length != 0;
     return schema;
   }
 
@@ -136,8 +136,8 @@ export class Compiler {
   }
 
   /** Notes that something at `value` is not asserted. */
-  notAsserted(value: Value): void {
-    this.schema.partialPointers.push(this.locate(value));
+  notAsserted(value: Value, why: string): void {
+    this.schema.unasserted.push(new SchemaProblem(this.locate(value), why));
   }
 
   /** The node of a schema value, which is compiled later where it is new. The value must be an object or a boolean. */
@@ -177,12 +177,12 @@ export class Compiler {
       const keyword = keywordOf(stringStart(name), stringLength(name), resource.dialect, resource.vocabularies);
       const value = next(name);
       if (keyword == K_UNKNOWN) {
-        if (!startsWithAscii(stringStart(name), stringLength(name), "x-")) this.notAsserted(value);
+        if (!startsWithAscii(stringStart(name), stringLength(name), "x-")) this.notAsserted(value, "this keyword is not known");
         continue;
       }
       // Beside draft-07's `$ref` nothing counts; schemas that stand there can be referred to all the same.
       if (alone && keyword != K_REF) {
-        if (asserts(keyword)) this.notAsserted(value);
+        if (asserts(keyword)) this.notAsserted(value, "beside $ref nothing counts in draft-07");
         this.compileAside(node, keyword, value);
         continue;
       }
@@ -329,7 +329,7 @@ export class Compiler {
       return;
     }
     if (node.source != this.resources.list[node.resource].root) return;
-    if (!this.resources.knowsDialect(stringStart(value), stringLength(value))) this.notAsserted(value);
+    if (!this.resources.knowsDialect(stringStart(value), stringLength(value))) this.notAsserted(value, "this dialect is not known");
   }
 
   private reference(node: Node, value: Value, dynamic: bool): void {
@@ -343,7 +343,7 @@ export class Compiler {
       return;
     }
     if (found != REFERENCE_FOUND) {
-      this.notAsserted(value);
+      this.notAsserted(value, "nothing is registered there");
       return;
     }
     if (kind(referenced) != OBJECT && !isBoolean(referenced)) {
@@ -367,9 +367,14 @@ export class Compiler {
   pattern(text: Value, at: Value, node: Node): Pattern | null {
     const pattern = compilePattern(stringStart(text), stringLength(text));
     if (pattern.problem == PATTERN_OK) return pattern;
-    if (pattern.problem == PATTERN_INVALID) this.problem(at, node.resource, "is no regular expression of ECMA-262 with the u flag");
-    else if (pattern.problem == PATTERN_LARGE) this.problem(at, node.resource, "is a regular expression that is too large; use smaller bounds");
-    else this.notAsserted(at);
+    const unsupported = pattern.problem == PATTERN_UNSUPPORTED;
+    const invalid = pattern.problem == PATTERN_INVALID;
+    const why = unsupported ? "" : invalid ? "is no regular expression of ECMA-262 with the u flag" : "is a regular expression that is too large; use smaller bounds";
+    const found = new SchemaProblem(this.locate(at), why);
+    found.inPattern = pattern.message;
+    found.offset = pattern.offset;
+    if (unsupported) this.schema.unasserted.push(found);
+    else this.schema.problems.push(found);
     return null;
   }
 }

@@ -6,15 +6,30 @@ import { Value } from "../json/value";
 import { PropertyTable } from "./properties";
 import { RULE_TYPE } from "./rules";
 
-/** Why a schema is not a valid schema. */
+/** What is wrong at a place of a schema, or why the walk does not assert it. */
 @final
 export class SchemaProblem {
+  /** Of a pattern: what in it (ASCII), and where, in bytes from its start; -1 where no pattern is meant. */
+  inPattern: string = "";
+  offset: i32 = -1;
+
   constructor(
     /** Where, for `placeAt`. */
     public pointer: Text,
-    /** ASCII. */
+    /** ASCII; "" where `inPattern` says it all. */
     public message: string,
   ) {}
+
+  /** Appends the whole sentence part. */
+  writeMessage(out: Buffer): void {
+    out.ascii(this.message);
+    if (this.offset < 0) return;
+    if (this.message.length != 0) out.ascii(": ");
+    out.ascii(this.inPattern);
+    out.ascii(" (at byte ");
+    out.integer(this.offset);
+    out.ascii(" of the pattern)");
+  }
 }
 
 /**
@@ -36,9 +51,9 @@ export class Schema {
   /** It is not a valid schema: `problems` says why, and it must not be run. */
   invalid: bool = false;
   problems: Array<SchemaProblem> = [];
-  /** It holds something that the walk does not assert: `partialPointers` says where, for `placeAt`. */
+  /** It holds something that the walk does not assert: `unasserted` says where and why. */
   partial: bool = false;
-  partialPointers: Array<Text> = [];
+  unasserted: Array<SchemaProblem> = [];
   /** Where the walk begins. */
   entry: Node = changetype<Node>(0);
   /** The node of the root itself; where that only refers, the walk begins further on. */

@@ -4,8 +4,11 @@ import { nearest } from './nearest.ts';
 import { isObject, type JsonObject, type JsonValue, type Place, type Positions, unescapeToken } from './position.ts';
 import { type Problem, problemAt, type Severity } from './problems.ts';
 
-/** A problem or warning as the core answers it. `offset` counts UTF-8 bytes into a condition's text, where the core gives one. */
-export interface CoreProblem { code: string; message: string; pointer: string; offset?: number; hint?: string }
+/** A problem or warning as the core answers it. */
+export interface CoreProblem { code: string; message: string; pointer: string; hint?: string }
+
+/** Where in a condition or pattern a problem is: the core's sentences say it so, in bytes of UTF-8. */
+const AT_BYTE = /\(at byte (\d+) of the (condition|pattern)\)/;
 
 /** Codes that a failed import may have caused: a tool that is not there cannot be named. */
 const MAY_BE_MISSING = new Set(['policy_unknown_tool', 'policy_unknown_argument', 'policy_document']);
@@ -16,20 +19,24 @@ export interface Origin { incomplete: boolean; imported: readonly { tool: string
 /** The core's problems at their places. Those that a failed import may have caused are left out when `incomplete`. */
 export function placed(problems: readonly CoreProblem[], severity: Severity, draft: JsonObject, positions: Positions, { incomplete, imported }: Origin): Problem[] {
   return problems.filter(({ code }) => !(incomplete && MAY_BE_MISSING.has(code))).map((problem) => {
-    const isName = problem.code === 'policy_unknown_member';
-    const position = positions.at(problem.pointer, isName ? 'name' : 'value');
-    const place = position.found ? within(position.place, problem, valueAt(draft, problem.pointer)) : { ...position.place, end: position.place.start };
+    const inside = AT_BYTE.exec(problem.message);
+    const value = valueAt(draft, problem.pointer);
+    // The patterns of patternProperties are names of members.
+    const isPatternName = inside?.[2] === 'pattern' && typeof value !== 'string';
+    const position = positions.at(problem.pointer, isPatternName || problem.code === 'policy_unknown_member' ? 'name' : 'value');
+    const text = isPatternName ? unescapeToken(problem.pointer.slice(problem.pointer.lastIndexOf('/') + 1)) : value;
+    const place = position.found ? within(position.place, inside, text) : { ...position.place, end: position.place.start };
     const hint = problem.hint ?? overImport(problem, draft, imported) ?? hintFor(problem, draft);
     return problemAt(place, { code: problem.code, severity, message: problem.message, hint, pointer: problem.pointer });
   });
 }
 
-/** The place inside a string where the core's offset points, when the string stands in the source as it is. */
-function within(place: Place, problem: CoreProblem, value: JsonValue | undefined): Place {
-  if (problem.offset === undefined || typeof value !== 'string') return place;
+/** The place inside a string to which the core's sentence points, when the string stands in the source as it is. */
+function within(place: Place, inside: RegExpExecArray | null, value: JsonValue | undefined): Place {
+  if (inside === null || typeof value !== 'string') return place;
   const start = place.source.text.slice(place.start, place.end).indexOf(value);
   if (start < 0) return place;
-  const units = new TextDecoder().decode(new TextEncoder().encode(value).subarray(0, problem.offset)).length;
+  const units = new TextDecoder().decode(new TextEncoder().encode(value).subarray(0, Number(inside[1]))).length;
   const at = place.start + start + units;
   return { source: place.source, start: at, end: Math.min(place.end, at + 1) };
 }
@@ -58,6 +65,9 @@ function hintFor(problem: CoreProblem, draft: JsonObject): string | undefined {
     return didYouMean(value, [...toolNames(draft), 'untrusted']) ?? 'Name a tool that stands in tools:, or import it.';
   }
   if (problem.code === 'policy_unknown_argument') return argumentHint(tokens, value, draft);
+  if (problem.code === 'policy_schema' && AT_BYTE.test(problem.message)) {
+    return problem.message.includes('too large') ? 'Bound the length with maxLength, and repeat in the pattern without a bound or with a small one.' : undefined;
+  }
   return HINTS.get(problem.code);
 }
 

@@ -148,9 +148,9 @@ export function reportUndeclared(deep: bool, steps: i64): bool {
 export function findings(): void {
   out = new Buffer(256);
   out.ascii('{"partial":[');
-  for (let i = 0; i < schema.partialPointers.length; i++) {
+  for (let i = 0; i < schema.unasserted.length; i++) {
     if (i != 0) out.byte(0x2c);
-    writeString(schema.partialPointers[i].start, schema.partialPointers[i].length, out);
+    writeString(schema.unasserted[i].pointer.start, schema.unasserted[i].pointer.length, out);
   }
   out.ascii('],"problems":[');
   for (let i = 0; i < schema.problems.length; i++) {
@@ -159,7 +159,7 @@ export function findings(): void {
     out.ascii('{"pointer":');
     writeString(problem.pointer.start, problem.pointer.length, out);
     out.ascii(',"message":"');
-    out.ascii(problem.message);
+    problem.writeMessage(out);
     out.ascii('"}');
   }
   out.ascii("]}");
