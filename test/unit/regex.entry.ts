@@ -3,6 +3,7 @@
 import "../../assembly/abort";
 import { compilePattern, Pattern } from "../../assembly/regex/compile";
 import { matchPattern } from "../../assembly/regex/run";
+import { Buffer } from "../../assembly/memory/buffer";
 import { allocate, createRegion, enterRegion, resetRegion } from "../../assembly/memory/region";
 import { beginSteps, spend } from "../../assembly/memory/steps";
 import { isCurrencySign, isDigit, isLetterOrDigit } from "../../assembly/unicode/properties";
@@ -59,6 +60,23 @@ export function matchOften(start: usize, length: i32, times: i32): i32 {
   let sum = 0;
   for (let i = 0; i < times; i++) sum += matchPattern(pattern!, start, length);
   return sum;
+}
+
+/** Sets a bit of the block at `bits` for each code point, the surrogates left out, that the pattern takes alone. */
+export function takeAll(bits: usize): void {
+  enterRegion(texts);
+  const text = new Buffer(8);
+  memory.fill(bits, 0, 0x110000 >> 3);
+  for (let codePoint = 0; codePoint < 0x110000; codePoint++) {
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+    text.length = 0;
+    text.codePoint(codePoint);
+    beginSteps(MANY);
+    if (matchPattern(pattern!, text.start, text.length) != 1) continue;
+    const at = bits + <usize>(codePoint >> 3);
+    const bit: u8 = 1;
+    store<u8>(at, load<u8>(at) | (bit << (<u8>codePoint & 7)));
+  }
 }
 
 /** The steps a match takes. */

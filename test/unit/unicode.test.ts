@@ -1,16 +1,14 @@
 // Tests the Unicode room: every property that a pattern can name, letters, digits and currency signs, against the JavaScript engine.
 
 import { describe, expect, it } from "vitest";
-import { BINARY, CATEGORIES, CATEGORY_GROUPS, SCRIPTS } from "../generate/unicode-names.mjs";
 import { Unit } from "./instance";
+import { propertyNames, sameUnicode } from "./unicode-engine";
 
 const unit = new Unit("regex");
 const utf8 = new TextEncoder();
 const MANY = 1n << 60n;
-/** The engine's tables are of the version the core's are of. */
-const same = process.versions.unicode === "17.0";
-/** Code points tried of each property: all below U+0300, every SAMPLE-th above. SLOW=1 tries all. */
-const SAMPLE = process.env.SLOW ? 1 : 211;
+/** Code points tried of each property: all below U+0300, every SAMPLE-th above. (unicode.slow.test.ts tries all.) */
+const SAMPLE = 211;
 
 const points: number[] = [];
 for (let i = 0; i < 0x110000; i += i < 0x300 ? 1 : SAMPLE) if (i < 0xd800 || i > 0xdfff) points.push(i);
@@ -32,23 +30,16 @@ function compare(property: string): void {
   }
 }
 
-describe("properties", { timeout: 600_000 }, () => {
-  const groups: Record<string, string[]> = {
-    "general categories": [...CATEGORIES, ...Object.values(CATEGORY_GROUPS)].flat(),
-    "general categories by name": [...CATEGORIES, ...Object.values(CATEGORY_GROUPS)].flat().map((name) => (name.length > 2 ? "General_Category=" : "gc=") + name),
-    scripts: SCRIPTS.flat().map((name) => (name.length > 4 ? "Script=" : "sc=") + name),
-    "script extensions": SCRIPTS.flat().map((name) => (name.length > 4 ? "Script_Extensions=" : "scx=") + name),
-    "binary properties": BINARY.flat(),
-  };
-  for (const [group, properties] of Object.entries(groups)) {
-    it(`${group}: ${properties.length} names`, (context) => {
-      if (!same) context.skip();
+describe("properties", () => {
+  for (const [group, properties] of Object.entries(propertyNames())) {
+    it(`${group}: ${properties.length} names`, () => {
+      if (!sameUnicode()) return;
       for (const property of properties) compare(property);
     });
   }
 
-  it("letters and digits are L* and N*, digits N*, currency signs Sc", (context) => {
-    if (!same) context.skip();
+  it("letters and digits are L* and N*, digits N*, currency signs Sc", () => {
+    if (!sameUnicode()) return;
     for (let i = 0; i < 0x110000; i++) {
       if (i >= 0xd800 && i < 0xe000) continue;
       const text = String.fromCodePoint(i);
