@@ -220,7 +220,7 @@ describe("steps", () => {
   it("answer as the JavaScript engine does, where the text is short enough for it", () => {
     for (const { pattern, before, piece, after } of CATASTROPHIC) {
       expect(compile(pattern).problem).toBe(0);
-      for (let length = 0; length < 12; length++) {
+      for (let length = 0; length < 7; length++) {
         for (const text of [before + piece.repeat(length) + after, before + piece.repeat(length)]) {
           expect(match(text), `/${pattern}/u on ${JSON.stringify(text)}`).toBe(finds(pattern, new RegExp(pattern, "u"), text));
         }
