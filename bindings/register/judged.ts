@@ -68,7 +68,19 @@ function hintFor(problem: CoreProblem, draft: JsonObject): string | undefined {
   if (problem.code === 'policy_schema' && AT_BYTE.test(problem.message)) {
     return problem.message.includes('too large') ? 'Bound the length with maxLength, and repeat in the pattern without a bound or with a small one.' : undefined;
   }
-  return HINTS.get(problem.code);
+  return (problem.code === 'policy_schema' ? schemaHint(last, value) : undefined) ?? HINTS.get(problem.code);
+}
+
+/** What people mean by a type that JSON Schema does not have, or by `required` inside of the member that it is about. */
+function schemaHint(keyword: string, value: JsonValue | undefined): string | undefined {
+  if (keyword === 'required' && typeof value === 'boolean') return 'Name the member in the list of the object around it: required: [NAME].';
+  if (keyword === 'required' && typeof value === 'string') return `Write a list: required: [${value}].`;
+  if (keyword !== 'type') return undefined;
+  const word = (Array.isArray(value) ? value : [value]).find((one) => typeof one === 'string' && !JSON_TYPES.includes(one));
+  if (typeof word !== 'string') return undefined;
+  if (ANYTHING.has(word.toLowerCase())) return 'Leave type out: without it any value fits.';
+  const type = [...TYPE_WORDS].find(([, words]) => words.includes(word.toLowerCase()))?.[0];
+  return type ? `JSON Schema's word for ${word} is ${type}.` : didYouMean(word, JSON_TYPES);
 }
 
 function didYouMean(word: string, known: Iterable<string>): string | undefined {
@@ -114,6 +126,19 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
   before: ['not_after'], requires: ['after'], max: ['at_most'], compensation: ['undo'], aliases: ['also_called'], if: ['refuse_if'], deny_if: ['refuse_if'],
   confirm_if: ['ask_if'], when: ['refuse_if'], message: ['because'], reason: ['because'], rules: ['rulebook'], flows: ['rulebook'], agent: ['agents'], tools: ['on'], sources: ['tools'],
 }));
+
+const JSON_TYPES: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
+const ANYTHING: ReadonlySet<string> = new Set(['', 'any', 'unknown', 'mixed', 'variant']);
+/** The types of other languages, in small letters, by the type of JSON Schema that people mean. */
+const TYPE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['object', ['dict', 'map', 'hash', 'hashmap', 'hashtable', 'record', 'struct', 'json']],
+  ['array', ['list', 'tuple', 'set', 'arraylist', 'vector', 'sequence', 'queue', 'stack']],
+  ['number', ['float', 'double', 'decimal', 'real', 'numeric', 'float32', 'float64']],
+  ['integer', ['int', 'long', 'short', 'byte', 'bigint', 'int32', 'int64', 'uint']],
+  ['string', ['str', 'text', 'char', 'varchar', 'date', 'datetime', 'uuid', 'url', 'email']],
+  ['boolean', ['bool']],
+  ['null', ['none', 'nil', 'undefined', 'void']],
+]);
 
 /** What to write instead, where the code alone tells. */
 const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({

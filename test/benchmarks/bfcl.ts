@@ -6,7 +6,7 @@ import { type Call, type Group, type Question, type Tool, vector, vectorLines } 
 import { readPythonCall } from "./python-call";
 
 /** BFCL's types, which are Python's and Java's words, as JSON Schema has them; `any` and what has no counterpart constrain nothing. */
-const TYPES: Record<string, string | null> = {
+export const TYPES_OF_BFCL: Record<string, string | null> = {
   dict: "object",
   HashMap: "object",
   Hashtable: "object",
@@ -27,6 +27,7 @@ const TYPES: Record<string, string | null> = {
   Queue: "array",
   Stack: "array",
   any: null,
+  "": null,
 };
 
 /** A schema in BFCL's words as JSON Schema: types renamed, everything else as it stands. */
@@ -37,7 +38,7 @@ export function converted(schema: unknown): unknown {
   for (const [name, inner] of Object.entries(schema)) {
     if (name === "properties") out[name] = Object.fromEntries(Object.entries(inner as object).map(([key, value]) => [key, converted(value)]));
     else if (name === "type" && typeof inner === "string") {
-      const type = inner in TYPES ? TYPES[inner] : inner;
+      const type = inner in TYPES_OF_BFCL ? TYPES_OF_BFCL[inner] : inner;
       if (type !== null) out[name] = type;
     } else out[name] = name === "enum" || name === "default" ? inner : converted(inner);
   }

@@ -9,6 +9,7 @@ import { read } from "../model/json";
 import { register as registerByModel } from "../model/policy";
 import { Random } from "../unit/random";
 import { describeShared, shared } from "../vectors/shared";
+import { TYPES_OF_BFCL } from "./bfcl";
 import { vector, vectorLines } from "./calls";
 
 const FAULTS = Number(process.env.FAULTS ?? 6);
@@ -121,10 +122,12 @@ describeShared("real lists of tools", () => {
       const words = tools.flatMap((tool) => schemasOf(tool.inputSchema)).filter(({ type }) => typeof type === "string" && !TYPES.has(type));
       const lines = text.split("\n");
       expect(errors.length, file).toBe(words.length);
-      for (const { code, line, column } of errors) {
+      for (const { code, line, column, hint } of errors) {
         expect(code).toBe("policy_schema");
         const word = /^"(.*?)"/.exec(lines[line - 1]!.slice(column - 1))?.[1];
         expect([word !== undefined && !TYPES.has(word), lines[line - 1]!.slice(0, column - 1).trim()], `${file}:${line}:${column}`).toEqual([true, '"type":']);
+        const meant = TYPES_OF_BFCL[word!];
+        expect(hint, word).toMatch(meant === null ? /^Leave type out/ : new RegExp(` ${meant}[.?]$`));
       }
       told += errors.length;
     }

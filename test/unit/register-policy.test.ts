@@ -27,6 +27,22 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObjec
 const codes = (problems: { severity: string; code: string; file: string; line: number; column: number; hint?: string }[]) => (
   problems.filter(({ severity }) => severity === 'error').map(({ code, file, line, column, hint }) => `${code} ${file}:${line}:${column}${hint?.startsWith('Did') ? ` ${hint}` : ''}`));
 
+describe('schemas', () => {
+  it.each([
+    ['type: dict', "JSON Schema's word for dict is object."],
+    ['type: Float', "JSON Schema's word for Float is number."],
+    ['type: [string, int]', "JSON Schema's word for int is integer."],
+    ['type: any', 'Leave type out: without it any value fits.'],
+    ['type: sting', 'Did you mean string?'],
+    ['type: quux', 'Write a JSON Schema of draft 2020-12, or of draft-07 with "$schema": "http://json-schema.org/draft-07/schema#".'],
+    ['required: true', 'Name the member in the list of the object around it: required: [NAME].'],
+    ['required: amount', 'Write a list: required: [amount].'],
+  ])('are told what to write instead of %s', async (wrong, hint) => {
+    const { problems } = await register(files(`${HEAD}tools:\n  - name: x\n    effect: read\n    parameters: {properties: {a: {${wrong}}}}\n`), core);
+    expect(problems.map(({ code, line, hint }) => ({ code, line, hint }))).toEqual([{ code: 'policy_schema', line: 6, hint }]);
+  });
+});
+
 describe('imports', () => {
   it('proposes what annotations say, lays words over, and keeps the order written', async () => {
     const { policy, imported, positions } = await compileSources(files(
