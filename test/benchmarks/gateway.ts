@@ -36,17 +36,16 @@ export async function openDesk(name: PolicyName, change?: (text: string) => stri
  * Where a gateway knows that each argument came from. It cannot know which calls an attacker wants, so all calls are treated alike: `typed` where the
  * person's words hold the value (by the naive model of chapter 4's evidence), `result:STEP.FIELD` where an earlier result has it as a field, and else `model`.
  */
-export function originsOf(args: Record<string, unknown>, turns: string[], results: ReadonlyMap<number, Record<string, unknown>>): Record<string, string> {
+export function originsOf(args: Record<string, unknown>, turns: string[], results: Results): Record<string, string> {
   const origin = (name: string, value: unknown): string => {
     if (provedTyped([{ name, value: json(value) }], turns, "en").has(name)) return "typed";
-    for (const [step, result] of [...results].reverse()) {
-      const field = Object.keys(result).find((field) => JSON.stringify(result[field]) === JSON.stringify(value));
-      if (field !== undefined) return `result:${step}.${field}`;
-    }
-    return "model";
+    return results.get(JSON.stringify(value)) ?? "model";
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, origin(name, value)]));
 }
+
+/** The fields of earlier results: each one's JSON text, with the origin of the latest result that has it. */
+type Results = ReadonlyMap<string, string>;
 
 /** One conversation, carried by a session handle and beside it as a history that each request brings: both must answer the same bytes. */
 export class Gateway {
@@ -54,10 +53,10 @@ export class Gateway {
   readonly #world: World;
   readonly #turns: string[];
   readonly #session: Session;
-  readonly #results: Map<number, Record<string, unknown>>;
+  readonly #results: Map<string, string>;
   #history: History | undefined;
 
-  constructor(desk: Desk, world: World, turns: string[], before?: { history: History | undefined; results: ReadonlyMap<number, Record<string, unknown>> }) {
+  constructor(desk: Desk, world: World, turns: string[], before?: { history: History | undefined; results: Results }) {
     this.#desk = desk;
     this.#world = world;
     this.#turns = turns;
@@ -102,7 +101,7 @@ export class Gateway {
   /** Runs what was checked, and reports it. */
   #run(tool: string, check: ToolCheck): Record<string, unknown> {
     const result = this.#world.answer(tool, check.arguments!);
-    this.#results.set(check.step!, result);
+    for (const [field, value] of Object.entries(result)) this.#results.set(JSON.stringify(value), `result:${check.step}.${field}`);
     this.#session.ran(check, "ran", { result });
     this.#history = this.#desk.client.report(this.#history!, check, "ran", { result });
     expect(this.#history.text, "the two histories").toBe(this.#session.history.text);
