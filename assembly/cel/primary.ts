@@ -187,7 +187,7 @@ export abstract class Primaries extends Cursor {
     const plain = listed(TYPES, name.start, name.length);
     if (plain >= 0) type = <i32>NULL + plain;
     else if (equalAscii(name.start, name.length, "type")) type = TYPE;
-    else if (equalAscii(name.start, name.length, "google")) type = this.messageType();
+    else if (equalAscii(name.start, name.length, "google")) type = this.messageType(at);
     if (this.failed) return;
     if (type == 0) {
       this.unknownName(name, at);
@@ -213,10 +213,9 @@ export abstract class Primaries extends Cursor {
     else this.fail(at, "`", name, NO_VARIABLE);
   }
 
-  /** `.protobuf.Timestamp` or `.protobuf.Duration` after `google`; 0 for anything else. */
-  protected messageType(): i32 {
+  /** `.protobuf.Timestamp` or `.protobuf.Duration` after `google`, which stands at `at`; 0 for anything else. */
+  protected messageType(at: usize): i32 {
     const lexer = this.lexer;
-    const at = lexer.start;
     if (!this.accept(0x2e) || !this.is(TOKEN_NAME) || !equalAscii(lexer.text.start, lexer.text.length, "protobuf")) return 0;
     lexer.next();
     if (!this.accept(0x2e) || !this.is(TOKEN_NAME)) return 0;
@@ -338,9 +337,11 @@ export abstract class Primaries extends Cursor {
     const code = this.code;
     let operands = had;
     let last = code.length;
+    let lastAt = at;
     if (!this.is(0x29)) {
       do {
         last = code.length;
+        lastAt = this.lexer.start;
         this.expression();
         operands++;
       } while (this.accept(0x2c));
@@ -354,11 +355,11 @@ export abstract class Primaries extends Cursor {
     // A single constant as the last operand is known now.
     const constant = operands > 0 && code.length == last + <i32>INSTRUCTION_SIZE && code.op(last) == OP_CONSTANT ? <Slot>code.a(last) : 0;
     if (constant != 0 && id == FUNCTION_MATCHES && tagOf(constant) == STRING) {
-      this.literalPattern(last, constant, at);
+      this.literalPattern(last, constant, lastAt);
       return;
     }
     if (constant != 0 && id >= FUNCTION_GETTER && operands == 2 && tagOf(constant) == STRING && zoneOffset(addressOf(constant), asideOf(constant)) == NO_ZONE) {
-      this.fail(at, "the time zone `", new Text(addressOf(constant), asideOf(constant)), "` is not supported; write `UTC` or an offset such as `+02:00`");
+      this.fail(lastAt, "the time zone `", new Text(addressOf(constant), asideOf(constant)), "` is not supported; write `UTC` or an offset such as `+02:00`");
       return;
     }
     if (constant != 0 && (id == FUNCTION_TIMESTAMP || id == FUNCTION_DURATION)) {
