@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { suites } from "./test/setup/suites.mjs";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const { plain, package: packaged, rooms, slow } = suites();
+const { plain, package: packaged, rooms, slow, runtime } = suites();
 
 export default defineConfig({
   resolve: {
@@ -21,6 +21,7 @@ export default defineConfig({
       { extends: true, test: { name: "package", include: packaged, globalSetup: "test/setup/package.ts" } },
       { extends: true, test: { name: "rooms", include: rooms, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"] } },
       { extends: true, test: { name: "slow", include: slow, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"], testTimeout: 1_800_000 } },
+      { extends: true, test: { name: "runtime", include: runtime, globalSetup: "test/setup/published.ts", testTimeout: 600_000, hookTimeout: 600_000 } },
     ],
   },
 });

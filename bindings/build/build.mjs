@@ -1,8 +1,9 @@
-// npm run build: the core, the bundles and the types into dist/, and the core's size and SHA-256 on the terminal.
+// npm run build: the core, the WASI command, the bundles and the types into dist/, and the core's size and SHA-256 on the terminal.
 import { bundle, writeTypes } from "./bundles.mjs";
-import { buildCore, coreFacts } from "./core.mjs";
+import { buildCore, buildWasi, coreFacts } from "./core.mjs";
 
-buildCore(undefined, { force: process.argv.includes("--force") });
+const force = process.argv.includes("--force");
+await Promise.all([buildCore(undefined, { force }), buildWasi(undefined, { force })]);
 await bundle();
 writeTypes();
 const { size, gzip, sha256 } = coreFacts();

@@ -1,6 +1,6 @@
 // Bundles the bindings and the hosts with esbuild, and writes their types.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { CORE, ROOT } from "./core.mjs";
@@ -18,21 +18,32 @@ const shared = { absWorkingDir: ROOT, bundle: true, format: "esm", target: "es20
 /** Node finds installed packages by itself; the package's own name is one of them. */
 const node = { ...shared, platform: "node", target: "node20", packages: "external", external: ["interlock", "interlock/register"] };
 
+/** What CommonJS gets: a folder of its own, which says so in its package.json. */
+const CJS = "dist/cjs";
+
 /** Every bundle, by the file it becomes. */
 export async function bundle() {
-  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/inline.ts"], outfile: "dist/index.js", plugins: [coreBytes] });
-  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/workerd.ts"], outfile: "dist/workerd.js", external: ["./core.wasm"] });
+  const neutral = { ...shared, platform: "neutral" };
+  const common = { format: "cjs", target: "node20" };
+  await build({ ...neutral, entryPoints: ["bindings/entry/inline.ts"], outfile: "dist/index.js", plugins: [coreBytes] });
+  await build({ ...neutral, ...common, entryPoints: ["bindings/entry/inline.ts"], outfile: `${CJS}/index.js`, plugins: [coreBytes] });
+  await build({ ...neutral, entryPoints: ["bindings/entry/workerd.ts"], outfile: "dist/workerd.js", external: ["./core.wasm"] });
+  await build({ ...neutral, entryPoints: ["bindings/entry/register-neutral.ts"], outfile: "dist/register-neutral.js", external: ["yaml"] });
   await build({ ...node, entryPoints: ["bindings/entry/register.ts"], outfile: "dist/register.js" });
-  await build({ ...shared, platform: "neutral", entryPoints: ["bindings/entry/register-neutral.ts"], outfile: "dist/register-neutral.js", external: ["yaml"] });
+  await build({ ...node, ...common, entryPoints: ["bindings/entry/register.ts"], outfile: `${CJS}/register.js` });
   await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js" });
+  writeFileSync(join(ROOT, CJS, "package.json"), '{ "type": "commonjs" }\n');
   copyFileSync(join(ROOT, "bindings/register/policy.schema.json"), join(ROOT, "dist/policy.schema.json"));
 }
 
-/** Writes the types of what the package exports to dist/types. */
+/** Writes the types of what the package exports to dist/types, and the same for CommonJS beside its files: what a declaration is a module of follows from where it stands. */
 export function writeTypes() {
   rmSync(join(ROOT, "dist/types"), { recursive: true, force: true });
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   if (!existsSync(compiler)) throw new Error("typescript is not installed");
   const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.types.json"], { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) throw new Error("the types cannot be written");
+  rmSync(join(ROOT, CJS, "types"), { recursive: true, force: true });
+  mkdirSync(join(ROOT, CJS), { recursive: true });
+  cpSync(join(ROOT, "dist/types"), join(ROOT, CJS, "types"), { recursive: true });
 }

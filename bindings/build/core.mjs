@@ -1,8 +1,8 @@
-// Compiles the core with asc, and tells its size and SHA-256.
-import { spawnSync } from "node:child_process";
+// Compiles the core with asc, alone and as a WASI command, and tells its size and SHA-256.
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { joinSegments } from "./segments.mjs";
@@ -10,6 +10,8 @@ import { joinSegments } from "./segments.mjs";
 export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 /** The compiled core, from the root. */
 export const CORE = "dist/core.wasm";
+/** The same core as a WASI command, from the root. */
+export const WASI = "dist/core.wasi.wasm";
 
 /** SHA-256 in hexadecimal. */
 export function sha256(...parts) {
@@ -41,45 +43,67 @@ const OPTIMIZE = [
   "--enable-nontrapping-float-to-int",
 ];
 
+/** The modules that are made of the core: from which source, by which target of asconfig.json, and whose functions each may import. */
+const MODULES = {
+  [CORE]: { source: "assembly/index.ts", target: "release", imports: [], packages: ["assemblyscript", "binaryen"] },
+  [WASI]: { source: "assembly/wasi.ts", target: "wasi", imports: ["wasi_snapshot_preview1"], packages: ["assemblyscript", "binaryen", "@assemblyscript/wasi-shim"] },
+};
+
 /** A key of everything that a compiled module depends on: the sources, the options, the compiler, and what is done here. */
-export function sourceKey(root, extra = []) {
-  const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json", ...extra];
-  const compiler = ["assemblyscript", "binaryen"].map((name) => readFileSync(join(root, "node_modules", name, "package.json")));
+function sourceKey(root, packages) {
+  const files = [...filesUnder(root, "assembly", (name) => name.endsWith(".ts")), "asconfig.json"];
+  const compilers = packages.map((name) => readFileSync(join(root, "node_modules", name, "package.json")));
   const steps = ["./core.mjs", "./segments.mjs"].map((name) => readFileSync(new URL(name, import.meta.url)));
-  return sha256(...compiler, ...steps, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
+  return sha256(...compilers, ...steps, ...files.flatMap((file) => [file, "\0", readFileSync(join(root, file)), "\0"]));
 }
 
-/** The arguments that compile `source` to `target`, both from the root. */
-export function ascArguments(source, target) {
-  return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", "release", "--outFile", target];
+/** The arguments that compile `source` to `file`, both from the root, by a target of asconfig.json. */
+export function ascArguments(source, file, target = "release") {
+  return ["node_modules/assemblyscript/bin/asc.js", source, "--config", "asconfig.json", "--target", target, "--outFile", file];
 }
 
-/** Compiles the core of `root`, unless what is there was made from the same sources. Throws where asc or its optimizer refuses. */
-export function buildCore(root = ROOT, { force = false } = {}) {
-  const target = join(root, CORE);
-  const key = sourceKey(root);
-  if (!force && existsSync(target) && existsSync(`${target}.key`) && readFileSync(`${target}.key`, "utf8") === key) return target;
-  mkdirSync(dirname(target), { recursive: true });
-  // Beside the target and then into its place: whoever reads it meanwhile sees a whole module.
-  const beside = `${CORE}.${process.pid}.wasm`;
-  const steps = [
-    [...ascArguments("assembly/index.ts", beside), ...LEAN],
-    ["node_modules/binaryen/bin/wasm-opt", ...OPTIMIZE, beside, "-o", beside],
-  ];
-  for (const step of steps) {
-    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-    if (status === 0) continue;
+/** Runs Node with arguments in a folder; rejects where it fails. */
+function runNode(cwd, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
+    child.on("error", reject);
+    child.on("close", (status) => (status === 0 ? resolve() : reject(new Error(`${args[0]} refused ${args[1]}`))));
+  });
+}
+
+/** Compiles one of the modules of `root`, unless what is there was made from the same sources. Rejects where asc or its optimizer refuses. */
+async function buildModule(file, root, force) {
+  const { source, target, imports: allowed, packages } = MODULES[file];
+  const made = join(root, file);
+  const key = sourceKey(root, packages);
+  if (!force && existsSync(made) && existsSync(`${made}.key`) && readFileSync(`${made}.key`, "utf8") === key) return made;
+  mkdirSync(dirname(made), { recursive: true });
+  // Beside its place and then into it: whoever reads it meanwhile sees a whole module.
+  const beside = `${file}.${process.pid}.wasm`;
+  try {
+    await runNode(root, [...ascArguments(source, beside, target), ...LEAN]);
+    await runNode(root, ["node_modules/binaryen/bin/wasm-opt", beside, ...OPTIMIZE, "-o", beside]);
+    const bytes = joinSegments(readFileSync(join(root, beside)));
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(({ module }) => !allowed.includes(module));
+    if (imports.length > 0) throw new Error(`${file} imports ${imports.map(({ module, name }) => `${module}.${name}`).join(", ")}: it may not`);
+    writeFileSync(join(root, beside), bytes);
+    renameSync(join(root, beside), made);
+    writeFileSync(`${made}.key`, key);
+    writeFileSync(`${made}.sha256`, `${sha256(bytes)}  ${basename(file)}\n`);
+  } finally {
     rmSync(join(root, beside), { force: true });
-    throw new Error(`${step[0]} refused assembly/index.ts`);
   }
-  const bytes = joinSegments(readFileSync(join(root, beside)));
-  writeFileSync(join(root, beside), bytes);
-  renameSync(join(root, beside), target);
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
-  if (imports.length > 0) throw new Error(`core.wasm imports ${imports.map(({ module, name }) => `${module}.${name}`).join(", ")}: it may import nothing`);
-  writeFileSync(`${target}.key`, key);
-  writeFileSync(`${target}.sha256`, `${sha256(bytes)}  core.wasm\n`);
-  return target;
+  return made;
+}
+
+/** Makes dist/core.wasm of `root`, which imports nothing. Gives its path. */
+export function buildCore(root = ROOT, { force = false } = {}) {
+  return buildModule(CORE, root, force);
+}
+
+/** Makes dist/core.wasi.wasm of `root`, the same core as a WASI command. Gives its path. */
+export function buildWasi(root = ROOT, { force = false } = {}) {
+  return buildModule(WASI, root, force);
 }
 
 /** What the core measures: its size and gzip size in bytes, and its SHA-256. */

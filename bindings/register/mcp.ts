@@ -1,6 +1,5 @@
 // Asks an MCP server, started by its command over stdio, for its tools. Node only: it starts a process.
-import { Client } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Server } from './compile.ts';
 
 /** A server that could not be asked; the message is for people and ends with what the server wrote to its standard error. */
@@ -22,12 +21,6 @@ const STDERR_KEPT = 2000;
 const PAGES = 64;
 /** How long the probe for the newer protocol may take of a server that does not answer it, in milliseconds: one that npx has to fetch first is slow. */
 const PROBE = 15_000;
-
-/**
- * Asks for the protocol's version on the one process that then serves. The library's own class starts a second process to ask and kills it when it is slow:
- * half an `npx` installation is left behind, and its lock.
- */
-class OneProcess extends StdioClientTransport {}
 
 /** A connected client of a server started over stdio. */
 export interface Connection {
@@ -56,6 +49,13 @@ export async function connect(server: Server): Promise<Connection> {
 
 async function connectAs(server: Server, env: Record<string, string>, mode: 'auto' | 'legacy'): Promise<Connection> {
   let written = '';
+  // Fetched when a server is asked, not before: most policies name none, and loading it takes longer than all the rest (and, in Deno, permissions).
+  const [{ Client }, { getDefaultEnvironment, StdioClientTransport }] = await Promise.all([import('@modelcontextprotocol/client'), import('@modelcontextprotocol/client/stdio')]);
+  /**
+   * Asks for the protocol's version on the one process that then serves. The library's own class starts a second process to ask and kills it when it is slow:
+   * half an `npx` installation is left behind, and its lock.
+   */
+  class OneProcess extends StdioClientTransport {}
   const transport = new OneProcess({
     command: server.command, args: server.args, env: { ...getDefaultEnvironment(), ...env }, stderr: 'pipe', ...(server.cwd ? { cwd: server.cwd } : {}),
   });

@@ -10,7 +10,11 @@ import { sha256 } from "../../bindings/build/core.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file));
-const manifest = JSON.parse(read("package.json").toString()) as { exports: Record<string, string | Record<string, string>>; bin: Record<string, string>; files: string[] };
+const manifest = JSON.parse(read("package.json").toString()) as {
+  exports: Record<string, string | Record<string, { types: string; default: string }>>;
+  bin: Record<string, string>;
+  files: string[];
+};
 
 it("the core imports nothing, exports no reference, and keeps to a fixed set of features", () => {
   const module = new WebAssembly.Module(read("dist/core.wasm"));
@@ -36,34 +40,63 @@ it("the core imports nothing, exports no reference, and keeps to a fixed set of 
 });
 
 it("the inlined bytes are the core's", () => {
-  const found = /"([A-Za-z0-9+/]{10000,}={0,2})"/.exec(read("dist/index.js").toString());
-  expect(sha256(Buffer.from(found![1]!, "base64"))).toBe(sha256(read("dist/core.wasm")));
+  for (const file of ["dist/index.js", "dist/cjs/index.js"]) {
+    const found = /"([A-Za-z0-9+/]{10000,}={0,2})"/.exec(read(file).toString());
+    expect(sha256(Buffer.from(found![1]!, "base64")), file).toBe(sha256(read("dist/core.wasm")));
+  }
   expect(read("dist/core.wasm.sha256").toString()).toBe(`${sha256(read("dist/core.wasm"))}  core.wasm\n`);
 });
 
-it("the neutral entries reach no built-in of Node and no package", () => {
+/** What each neutral entry may import, in the built output. */
+const NEUTRAL: Record<string, string[]> = { "dist/index.js": [], "dist/cjs/index.js": [], "dist/workerd.js": ["./core.wasm"], "dist/register-neutral.js": ["yaml"] };
+
+/** The program without its comments and texts: what may name a built-in without reaching it. */
+function program(text: string): string {
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\/.*|\/\*[\s\S]*?\*\//g, (found) => (found.startsWith("/") ? " " : '""'));
+}
+
+it("the neutral entries reach no built-in of Node, and no package but the reader of YAML", () => {
   const builtins = builtinModules.filter((name) => !name.startsWith("_"));
-  for (const file of ["dist/index.js", "dist/workerd.js"]) {
+  for (const [file, allowed] of Object.entries(NEUTRAL)) {
     const text = read(file).toString();
     const imported = [...text.matchAll(/^(?:import|export)\b[^;"'()]*["']([^"']+)["'];$|\b(?:import|require)\(\s*["']([^"']+)["']\s*\)/gm)].map((each) => each[1] ?? each[2]);
-    expect(imported, file).toEqual(file === "dist/workerd.js" ? ["./core.wasm"] : []);
-    expect(text, file).not.toMatch(/\bnode:|\bprocess\.|\bBuffer\.|\b__dirname\b|\brequire\(/);
+    expect(imported, file).toEqual(allowed);
+    expect(text, file).not.toMatch(/["']node:/);
+    expect(program(text), file).not.toMatch(/\bprocess\b(?!\w*:)|\bBuffer\.|\b__dirname\b|\b__filename\b|\brequire\(|\bglobal\./);
     expect(imported.filter((name) => builtins.includes(name ?? ""))).toEqual([]);
   }
 });
 
-it("every export is a file, and workerd's condition comes before the default", () => {
-  const targets = Object.values(manifest.exports).flatMap((entry) => (typeof entry === "string" ? [entry] : Object.values(entry)));
-  for (const target of [...targets, ...Object.values(manifest.bin)]) if (!target.includes("/types/")) expect(read(target).length, target).toBeGreaterThan(0);
-  const conditions = Object.keys(manifest.exports["."]!);
-  expect(conditions.indexOf("workerd")).toBeLessThan(conditions.indexOf("default"));
-  expect(conditions.indexOf("workerd")).toBe(conditions.indexOf("types") + 1);
+it("the search finds what it searches for", () => {
+  expect(program('let a = "process.env"; // Buffer.from\n/* require( */ b(`process`);')).not.toMatch(/process|Buffer|require/);
+  for (const text of ["process.env.A", "Buffer.from(1)", "require(a)"]) expect(program(`let a = "x"; ${text}`)).toContain(text);
 });
 
-it("both entries offer the same names", () => {
-  const names = (file: string) => [...(/export \{([^}]*)\};\s*$/.exec(read(file).toString())?.[1]?.matchAll(/(\w+),?\s*$/gm) ?? [])].map(([, name]) => name).sort();
+const targetsOf = (entry: (typeof manifest.exports)[string]): string[] => (typeof entry === "string" ? [entry] : Object.values(entry).map((each) => each.default));
+
+it("every export is a file, and the conditions stand in the order that each runtime needs", () => {
+  const targets = Object.values(manifest.exports).flatMap(targetsOf);
+  // The WASI command is looked at where the package is packed.
+  for (const target of [...targets, ...Object.values(manifest.bin)]) if (target !== "./dist/core.wasi.wasm") expect(read(target).length, target).toBeGreaterThan(0);
+  expect(Object.keys(manifest.exports["."]!)).toEqual(["workerd", "module-sync", "require", "default"]);
+  expect(Object.keys(manifest.exports["./register"]!)).toEqual(["workerd", "browser", "module-sync", "require", "default"]);
+});
+
+/** The names that a built module exports. */
+function names(file: string): string[] {
+  return [...(/export \{([^}]*)\};\s*$/.exec(read(file).toString())?.[1]?.matchAll(/(\w+),?\s*$/gm) ?? [])].map(([, name]) => name!).sort();
+}
+
+it("the entries of one name offer the same names", () => {
   expect(names("dist/index.js")).toEqual(Object.keys(inlined).sort());
   expect(names("dist/workerd.js")).toEqual(names("dist/index.js"));
+  // Where no process can be started there are no names for it.
+  expect(names("dist/register-neutral.js")).toEqual(names("dist/register.js").filter((name) => name !== "connect" && name !== "listTools"));
+  expect(names("dist/register.js").length).toBeGreaterThan(10);
+  for (const name of ["index", "register"]) {
+    const script = `console.log(Object.keys(require("./dist/cjs/${name}.js")).sort().join(" "))`;
+    expect(execFileSync(process.execPath, ["-e", script], { cwd: ROOT, encoding: "utf8" }).trim().split(" ")).toEqual(names(`dist/${name}.js`));
+  }
 });
 
 it("the package imports itself by its name on this Node, by import and by require", () => {

@@ -18,7 +18,10 @@ const ROOMS = [
   ["operations.ts", "handles.ts"],
   ["conform"],
   ["index.ts"],
+  ["wasi.ts"],
 ];
+/** What the WASI command, and nothing else, takes from outside: the shim's declarations of what a WASI runtime offers. */
+const FROM_OUTSIDE: Record<string, string[]> = { "wasi.ts": ["bindings/wasi_snapshot_preview1"] };
 
 function roomOf(path: string): string {
   const [first = "", ...rest] = path.split("/").slice(1);
@@ -40,6 +43,7 @@ it("rooms of the core import only rooms below them", () => {
     const room = roomOf(file);
     if (heightOf(room) < 0) wrong.push(`${file}: the room ${room} has no place in the order`);
     for (const name of imports(file)) {
+      if (FROM_OUTSIDE[room]?.includes(name)) continue;
       if (!name.startsWith(".")) wrong.push(`${file} imports ${name}: the core imports nothing but itself`);
       else {
         const other = roomOf(target(file, name));

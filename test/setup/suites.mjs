@@ -27,15 +27,16 @@ function reach(file, found = new Set()) {
 }
 
 function kindOf(file) {
+  if (file.startsWith("test/runtime/")) return "runtime";
   if (file.startsWith("test/slow/") || file.endsWith(".slow.test.ts")) return "slow";
   const reached = [...reach(file)];
   if (reached.includes(ROOMS)) return "rooms";
   return reached.some((name) => name === "interlock" || name.startsWith("interlock/") || name.startsWith("dist/") || name.startsWith("hosts/")) ? "package" : "plain";
 }
 
-/** The suites of each kind: `plain` need nothing, `package` the built package, `rooms` a room's own module (and the package), `slow` both and time. */
+/** The suites of each kind: `plain` need nothing, `package` the built package, `rooms` a room's own module (and the package), `slow` both and time, `runtime` the package and real runtimes. */
 export function suites() {
-  const sorted = { plain: [], package: [], rooms: [], slow: [] };
-  for (const file of filesUnder(ROOT, "test", (name) => name.endsWith(".test.ts"))) sorted[kindOf(file)].push(file);
+  const sorted = { plain: [], package: [], rooms: [], slow: [], runtime: [] };
+  for (const file of filesUnder(ROOT, "test", (name) => name.endsWith(".test.ts")).filter((name) => !name.includes("node_modules/"))) sorted[kindOf(file)].push(file);
   return sorted;
 }
