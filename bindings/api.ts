@@ -3,7 +3,7 @@ export { Client, type ClientOptions, type Receipt, type ReceiptOptions, type Reg
 export { type LineDriver, lineDriver } from "./driver.ts";
 export { type ErrorPlace, InterlockError, type PolicyProblem } from "./errors.ts";
 export { type Entry, History, type HistoryDict, type Outcome } from "./history.ts";
-export { type JsonObject, type JsonValue, RawJson, rawJson } from "./json.ts";
+export { type JsonObject, type JsonValue, RawJson, type RawMember, rawJson, rawMembers } from "./json.ts";
 export { type PolicyJudge, policyJudge } from "./judge.ts";
 export type { Arguments, CallOptions, CheckOptions, Head, ReportOptions, Status } from "./request.ts";
 export { Session, type SessionCallOptions, type SessionOptions } from "./session.ts";

@@ -1,5 +1,5 @@
 // Turns what callers give into JSON text without losing anything on the way: values that JSON has, or raw text kept exactly.
-import { isOneValue } from "./cut.ts";
+import { isOneValue, members } from "./cut.ts";
 import { InterlockError } from "./errors.ts";
 
 /** A value that JSON has. Members that are `undefined` are taken as absent. */
@@ -33,6 +33,27 @@ export function rawJson(json: string | Uint8Array): RawJson {
     return new RawJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(json));
   } catch (cause) {
     throw new InterlockError("json_encoding", "the bytes are not UTF-8", { cause });
+  }
+}
+
+/** A member of a JSON text: its name as a string, escapes read, and its value's text as it stands. */
+export interface RawMember {
+  readonly name: string;
+  readonly value: RawJson;
+}
+
+/**
+ * The members of an object's JSON text, in order and repeated ones included, for hosts that must know which members a request has without reading a digit of them.
+ * What is inside the values is not looked at: the core judges the text. Where a strict reader accepts the text, it sees these very members.
+ * @returns null where the text is not one object
+ */
+export function rawMembers(text: string): RawMember[] | null {
+  const found = members(text);
+  if (found === null) return null;
+  try {
+    return found.map(({ name, value }) => ({ name: JSON.parse(name) as string, value: new RawJson(value) }));
+  } catch {
+    return null; // A name that is no JSON string.
   }
 }
 

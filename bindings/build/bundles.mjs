@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { CORE, ROOT } from "./core.mjs";
+import { CORE, coreFacts, ROOT } from "./core.mjs";
 
 /** Puts the core's bytes where the inline entry imports them. */
 const coreBytes = {
@@ -33,6 +33,23 @@ export async function bundle() {
   await build({ ...node, ...common, entryPoints: ["bindings/entry/register.ts"], outfile: `${CJS}/register.js` });
   await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js" });
   writeFileSync(join(ROOT, CJS, "package.json"), '{ "type": "commonjs" }\n');
+  // The web hosts hold the bindings, so that one file is what is deployed; each says which core was built into it.
+  const web = { ...shared, platform: "neutral", define: { CORE_SHA256: JSON.stringify(coreFacts().sha256) } };
+  await build({
+    ...web,
+    entryPoints: ["hosts/worker/worker.ts"],
+    outfile: "dist/worker.js",
+    alias: { interlock: "./bindings/entry/workerd.ts" },
+    external: ["./core.wasm", "cloudflare:*"],
+  });
+  await build({
+    ...web,
+    entryPoints: ["hosts/deno/serve.ts"],
+    outfile: "dist/deno.js",
+    alias: { interlock: "./bindings/entry/inline.ts" },
+    external: ["node:*"],
+    plugins: [coreBytes],
+  });
   copyFileSync(join(ROOT, "bindings/register/policy.schema.json"), join(ROOT, "dist/policy.schema.json"));
 }
 
@@ -46,4 +63,5 @@ export function writeTypes() {
   rmSync(join(ROOT, CJS, "types"), { recursive: true, force: true });
   mkdirSync(join(ROOT, CJS), { recursive: true });
   cpSync(join(ROOT, "dist/types"), join(ROOT, CJS, "types"), { recursive: true });
+  for (const host of ["worker", "deno"]) copyFileSync(join(ROOT, "hosts", host, "public.d.ts"), join(ROOT, "dist/types", `${host}.d.ts`));
 }

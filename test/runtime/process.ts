@@ -57,8 +57,8 @@ export interface Server {
 }
 
 /** Starts a server and waits until it answers at `url`. Rejects where it ends before, with what it wrote. */
-export async function serve(program: string, args: string[], cwd: string, url: string): Promise<Server> {
-  const child: ChildProcess = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(program: string, args: string[], cwd: string, url: string, env: Record<string, string> = {}): Promise<Server> {
+  const child: ChildProcess = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let told = "";
   child.stdout?.on("data", (chunk: Buffer) => (told += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));

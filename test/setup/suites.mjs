@@ -27,7 +27,7 @@ function reach(file, found = new Set()) {
 }
 
 function kindOf(file) {
-  if (file.startsWith("test/runtime/")) return "runtime";
+  if (/^test\/(?:runtime|hosts|guide)\//.test(file)) return "runtime";
   if (file.startsWith("test/slow/") || file.endsWith(".slow.test.ts")) return "slow";
   const reached = [...reach(file)];
   if (reached.includes(ROOMS)) return "rooms";

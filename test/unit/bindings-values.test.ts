@@ -1,5 +1,5 @@
 // What goes into the core: values that JSON has, raw text kept to the last digit, and nothing that could become another member.
-import { Client, History, InterlockError, rawJson } from "interlock";
+import { Client, History, InterlockError, rawJson, rawMembers } from "interlock";
 import { expect, it } from "vitest";
 import { elements, isOneValue, members, memberText, valueEnd, withMember } from "../../bindings/cut.ts";
 import { keys, NOW, policy } from "./bindings-shop.ts";
@@ -35,6 +35,18 @@ it("raw text cannot bring members of its own", () => {
       text,
     ).toMatchObject({ code: expect.stringMatching(/^json_|^request_invalid/) as string });
   }
+});
+
+it("the members of a text are told with their digits, whatever their names are written like", () => {
+  const told = (text: string) => rawMembers(text)?.map(({ name, value }) => [name, value.text]) ?? null;
+  expect(told('{ "a" : 1.0 ,"\\u006eow":[1e400,{"now":2}],"":"}","a":null}')).toEqual([
+    ["a", "1.0"],
+    ["now", '[1e400,{"now":2}]'],
+    ["", '"}"'],
+    ["a", "null"],
+  ]);
+  expect(told("{}")).toEqual([]);
+  for (const text of ["", "[]", "null", '{"a":1', '{"a":1}}', '{"a":1} {', '{"a" 1}', '{"\\x":1}', '{"a\n":1}', "{a:1}", '{"a":}', "\ufeff{}"]) expect(told(text), text).toBe(null);
 });
 
 it("raw text that is not strict JSON is refused by the core, with the place", () => {
