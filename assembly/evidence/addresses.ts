@@ -97,7 +97,7 @@ const LONGEST: i32 = 45;
  */
 export function isIp6(from: i32, to: i32, floor: i32, limit: i32): bool {
   let first = from;
-  // In brackets the unspecified address counts too; bare it is punctuation.
+  // In brackets the unspecified address counts too; bare it is punctuation, of which nothing would be reported.
   if (to - from == 2 && from > floor && unitAt(from - 1) == 0x5b && to < limit && unitAt(to) == 0x5d && unitAt(from) == 0x3a && unitAt(from + 1) == 0x3a) {
     begin = from - 1;
     end = portEnd(to + 1);

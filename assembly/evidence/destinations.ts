@@ -9,8 +9,9 @@ import { spend } from "../memory/steps";
 import { addressPortEnd, ip6Begin, ip6End, isIp6, isIp6Unit, isQuad, isSpelled } from "./addresses";
 import { foundHost, hostEnd, portEnd, runEnd } from "./hosts";
 import { localBegin, mailDomainEnd, quotedBegin } from "./mail";
-import { END, LABEL, LETTER, SIGN, beginOf, classAt, endOf, lower, readPlain, readText, skippedBreaks, unitAt, unitCount } from "./reading";
-import { findShare, findUrl, isProtocolRelative, isTrailing, shareEnd, urlColon } from "./urls";
+import { holdsEscape } from "./escapes";
+import { END, LABEL, LETTER, SIGN, SYMBOL, beginOf, classAt, endOf, lower, mayHide, readPlain, readText, skippedAny, unitAt, unitCount } from "./reading";
+import { beginUrls, findShare, isProtocolRelative, isTrailing, nextUrl, shareEnd } from "./urls";
 
 /** The kinds, in the order of chapter 5's table. */
 export const enum DestinationKind {
@@ -101,31 +102,44 @@ let candidates: DestinationSink = changetype<DestinationSink>(0);
  * like a file. Works in the current region; spends a step a byte.
  */
 export function findDestinations(start: usize, length: i32, argumentName: Text | null, findings: DestinationSink): void {
-  find(start, length, argumentName !== null && isHostArgument(argumentName), findings);
+  find(start, length, argumentName !== null && isHostArgument(argumentName), true, findings);
 }
 
-function find(start: usize, length: i32, isNamed: bool, findings: DestinationSink): void {
+/** With `wide` also what only programs of some kinds read as an address: chapter 5 prefers a false alarm to a miss. */
+function find(start: usize, length: i32, isNamed: bool, wide: bool, findings: DestinationSink): void {
   spend(length);
   const look = glance(start, length);
   if (look == NOTHING) return;
   text = start;
   named = isNamed;
   candidates = new DestinationSink();
+  let hides = false;
   if (look == PLAIN) {
     readPlain(start, length);
     scan();
+    hides = wide && holdsEscape(start, length);
   } else {
-    readText(start, length, false);
-    const broken = skippedBreaks();
-    scan();
-    // A line break also ends what stands before it: a reader that keeps lines sees other destinations than one that joins them.
-    if (broken) {
-      readText(start, length, true);
-      scan();
-    }
+    hides = scanRead(start, length, false) && wide;
   }
+  if (hides) scanRead(start, length, true);
   if (candidates.count == 1) findings.addFrom(candidates, 0);
   else if (candidates.count > 1) settle(length, findings);
+}
+
+/** Reads the text and adds what it holds. Returns whether a wide reading may differ. */
+function scanRead(start: usize, length: i32, wide: bool): bool {
+  spend(length);
+  readText(start, length, false, wide);
+  const skipped = skippedAny();
+  const hides = mayHide();
+  scan();
+  // What is skipped also ends what stands before it: a reader that keeps lines sees other destinations than one that joins them.
+  if (skipped) {
+    spend(length);
+    readText(start, length, true, wide);
+    scan();
+  }
+  return hides;
 }
 
 /** Whether a text holds a destination; the arguments are those of `findDestinations`. */
@@ -142,7 +156,7 @@ export function holdsDestination(start: usize, length: i32, argumentName: Text |
 /** Whether the whole of a text is one e-mail address or host (what a `subject_argument` may hold, chapter 4 step 4). */
 export function isWholeAddress(start: usize, length: i32): bool {
   const findings = new DestinationSink();
-  find(start, length, true, findings);
+  find(start, length, true, false, findings);
   if (findings.count != 1) return false;
   const kind = findings.kind(0);
   return (kind == DestinationKind.Email || kind == DestinationKind.Host) && findings.begin(0) == 0 && findings.wholeEnd(0) == length;
@@ -170,16 +184,17 @@ function oddIn(bytes: v128): v128 {
   return v128.or(i8x16.gt_u(i8x16.sub(bytes, i8x16.splat(0x20)), i8x16.splat(0x5e)), i8x16.eq(bytes, i8x16.splat(0x25)));
 }
 
-/** Which bytes are one of `. : \`. */
+/** Which bytes are one of `. : \ &`. */
 // @ts-ignore: decorator
 @inline
 function signsIn(bytes: v128): v128 {
-  return v128.or(v128.or(i8x16.eq(bytes, i8x16.splat(0x2e)), i8x16.eq(bytes, i8x16.splat(0x3a))), i8x16.eq(bytes, i8x16.splat(0x5c)));
+  const dots = v128.or(i8x16.eq(bytes, i8x16.splat(0x2e)), i8x16.eq(bytes, i8x16.splat(0x3a)));
+  return v128.or(dots, v128.or(i8x16.eq(bytes, i8x16.splat(0x5c)), i8x16.eq(bytes, i8x16.splat(0x26))));
 }
 
 /**
- * What a look at the bytes tells: there is nothing to find, the text is plain, or it has to be read. Every destination has one of `. : \`,
- * begins with `//`, or is localhost; anything not printable ASCII, and `%`, may hide one.
+ * What a look at the bytes tells: there is nothing to find, the text is plain, or it has to be read. Every destination has one of `. : \`
+ * or `//`, or is localhost; anything not printable ASCII, `%` and `&` may hide one.
  */
 function glance(start: usize, length: i32): i32 {
   if (length < 3) return NOTHING;
@@ -200,26 +215,29 @@ function glance(start: usize, length: i32): i32 {
     for (; at < end; at++) {
       const byte: u32 = load<u8>(at);
       if (byte - 0x20 > 0x5e || byte == 0x25) return READ;
-      if (byte == 0x2e || byte == 0x3a || byte == 0x5c) signs = true;
+      if (byte == 0x2e || byte == 0x3a || byte == 0x5c || byte == 0x26) signs = true;
     }
   }
   if (signs) return PLAIN;
-  at = start;
-  while (at < end && load<u8>(at) == 0x20) at++;
-  if (at + 2 < end && load<u16>(at) == 0x2f2f) return PLAIN;
-  return length >= 9 && mayHoldLocalhost(start, length) ? PLAIN : NOTHING;
+  return mayHoldMore(start, length) ? PLAIN : NOTHING;
 }
 
-/** Whether an `l` stands before an `h` anywhere, as in localhost. */
-function mayHoldLocalhost(start: usize, length: i32): bool {
+/** Whether an `l` stands before an `h` anywhere, as in localhost, or a slash before a slash. */
+function mayHoldMore(start: usize, length: i32): bool {
   const end = start + <usize>length - 1;
   let at = start;
   for (; at + 16 <= end; at += 16) {
-    const l = i8x16.eq(v128.or(v128.load(at), i8x16.splat(0x20)), i8x16.splat(0x6c));
-    const h = i8x16.eq(v128.or(v128.load(at, 1), i8x16.splat(0x20)), i8x16.splat(0x68));
-    if (v128.any_true(v128.and(l, h))) return true;
+    const bytes = v128.load(at);
+    const after = v128.load(at, 1);
+    const l = i8x16.eq(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x6c));
+    const h = i8x16.eq(v128.or(after, i8x16.splat(0x20)), i8x16.splat(0x68));
+    const slashes = v128.and(i8x16.eq(bytes, i8x16.splat(0x2f)), i8x16.eq(after, i8x16.splat(0x2f)));
+    if (v128.any_true(v128.or(v128.and(l, h), slashes))) return true;
   }
-  for (; at < end; at++) if ((load<u16>(at) | 0x2020) == 0x686c) return true;
+  for (; at < end; at++) {
+    const two: u32 = load<u16>(at);
+    if (two == 0x2f2f || (two | 0x2020) == 0x686c) return true;
+  }
   return false;
 }
 
@@ -243,7 +261,6 @@ function scan(): void {
       classes |= unitClasses;
     }
     if ((classes & SIGN) != 0) scanWord(from, at);
-    else if (from == first && isProtocolRelative(from, at)) add(DestinationKind.Url, from, at);
     else if (at - from >= 9) scanHosts(from, at);
   }
 }
@@ -263,26 +280,22 @@ function add(kind: DestinationKind, from: i32, to: i32): void {
   if (end > begin) candidates.add(kind, begin, end, whole);
 }
 
-/** Everything in the word `from` … `to`. A URL goes on to its end, so that what begins behind its colon need not be looked for. */
+/** Everything in the word `from` … `to`: also inside a URL, for something longer may overlap its scheme. */
 function scanWord(from: i32, to: i32): void {
   if (from == first && isProtocolRelative(from, to)) {
     add(DestinationKind.Url, from, to);
     return;
   }
-  const url = findUrl(from, to);
-  // A name that began before it may reach up to its colon: a scheme can also be a top-level domain.
-  const limit = url < 0 ? to : urlColon();
-  if (url >= 0) add(DestinationKind.Url, url, to);
-  let at = from;
-  while (at < limit) {
+  beginUrls(from, to, first, last);
+  for (let url = nextUrl(); url >= 0; url = nextUrl()) add(DestinationKind.Url, url, to);
+  for (let at = from; at < to; at = shareEnd()) {
     const share = findShare(at, to);
-    if (share < 0 || share >= limit) break;
-    at = shareEnd();
-    add(DestinationKind.Unc, share, at);
+    if (share < 0) break;
+    add(DestinationKind.Unc, share, shareEnd());
   }
-  scanMail(from, limit);
-  scanIp6(from, limit);
-  scanHosts(from, limit);
+  scanMail(from, to);
+  scanIp6(from, to);
+  scanHosts(from, to);
 }
 
 function scanMail(from: i32, to: i32): void {
@@ -316,31 +329,53 @@ function scanIp6(from: i32, to: i32): void {
 function scanHosts(from: i32, to: i32): void {
   let at = from;
   while (at < to) {
-    if ((classAt(at) & LABEL) == 0 || unitAt(at) == 0x2d) {
+    const begin = nameBegin(at, from);
+    if (begin < 0) {
       at++;
       continue;
     }
-    const run = runEnd(at, to);
-    const end = hostEnd(at, run, text, named, first, last);
+    const run = runEnd(begin == at ? at : at + 1, to);
+    const slashed = isSlashed(at, from);
+    const end = hostEnd(begin, run, text, named, slashed, first, last);
     if (foundHost()) {
       const after = unitAt(end) == 0x2e ? end + 1 : end;
-      add(DestinationKind.Host, at, portEnd(after));
+      add(DestinationKind.Host, begin, portEnd(after));
       at = end;
     } else {
-      scanNumbers(at, run);
+      scanNumbers(at, run, slashed);
       at = run;
     }
   }
 }
 
-/** Adds the IPv4 addresses of a run that is no host: its pieces between hyphens and other scripts. */
-function scanNumbers(from: i32, to: i32): void {
+/** Where the name begins that is looked for at `at`: here with a letter or digit, or before, where a label of symbols ends in a dot here; or -1. */
+function nameBegin(at: i32, from: i32): i32 {
+  if ((classAt(at) & LABEL) != 0) return unitAt(at) == 0x2d ? -1 : at;
+  if (unitAt(at) != 0x2e || at == from || unitAt(at - 1) != SYMBOL || (classAt(at + 1) & LABEL) == 0 || unitAt(at + 1) == 0x2d) return -1;
+  let begin = at - 1;
+  while (begin > from && at - begin < LONGEST_LABEL && (unitAt(begin - 1) == SYMBOL || (classAt(begin - 1) & LABEL) != 0)) begin--;
+  return begin;
+}
+
+/** The longest label of a name, in characters. */
+const LONGEST_LABEL: i32 = 63;
+
+/** Whether `//` that begins a reference stands before `at`: at the word's beginning, or after a sign that something begins after. */
+function isSlashed(at: i32, from: i32): bool {
+  if (at < from + 2 || unitAt(at - 1) != 0x2f || unitAt(at - 2) != 0x2f) return false;
+  if (at == from + 2) return true;
+  const before = unitAt(at - 3);
+  return before == 0x28 || before == 0x3d || before == 0x27 || before == 0x2c || before == 0x5b;
+}
+
+/** Adds the IPv4 addresses of a run that is no host: its pieces between hyphens and other scripts. After `//` any spelling is one. */
+function scanNumbers(from: i32, to: i32, slashed: bool): void {
   for (let at = from; at < to; at++) {
     while (at < to && unitAt(at) == 0x2e) at++;
     const begin = at;
     while (at < to && unitAt(at) != 0x2d && unitAt(at) != LETTER) at++;
     const port = addressPortEnd(at);
-    if (isQuad(begin, at) || (port != at && isSpelled(begin, at))) add(DestinationKind.Ip, begin, port);
+    if (isQuad(begin, at) || ((port != at || (slashed && begin == from)) && isSpelled(begin, at))) add(DestinationKind.Ip, begin, port);
   }
 }
 
@@ -351,15 +386,20 @@ function scanNumbers(from: i32, to: i32): void {
 function settle(length: i32, findings: DestinationSink): void {
   const count = candidates.count;
   const order = allocate(<usize>count << 3);
-  for (let i = 0; i < count; i++) {
-    store<u64>(order + (<usize>i << 3), (<u64>(0xfffffff - candidates.length(i)) << 32) | (<u64>candidates.kind(i) << 28) | <u64>i);
+  const places = allocate(<usize>count << 3);
+  for (let i = 0; i < count; i++) store<u64>(places + (<usize>i << 3), (<u64>candidates.begin(i) << 32) | <u64>i);
+  sortKeys(places, count);
+  for (let place = 0; place < count; place++) {
+    const i = <i32>(load<u64>(places + (<usize>place << 3)) & 0xfffffff);
+    store<u64>(order + (<usize>place << 3), (<u64>(0xfffffff - candidates.length(i)) << 32) | (<u64>candidates.kind(i) << 28) | <u64>place);
   }
   sortKeys(order, count);
   // Nothing that stands is shorter than what comes after it: if they overlap, it covers one of its ends.
   const covered = allocateCleared(<usize>length);
   let standing = 0;
   for (let k = 0; k < count; k++) {
-    const i = <i32>(load<u64>(order + (<usize>k << 3)) & 0xfffffff);
+    const place = <i32>(load<u64>(order + (<usize>k << 3)) & 0xfffffff);
+    const i = <i32>(load<u64>(places + (<usize>place << 3)) & 0xfffffff);
     const begin = candidates.begin(i);
     const end = candidates.end(i);
     if ((load<u8>(covered + <usize>begin) | load<u8>(covered + <usize>end - 1)) != 0) continue;

@@ -22,29 +22,27 @@ export function foundHost(): bool {
 /**
  * The end of the host at `from`, within the run `from` … `to` of labels joined by single dots; `foundHost` tells whether there is
  * one, and if not the end is `to`. `text` is where the text begins; `named` tells that its argument is named like a host, and `first`
- * and `last` where what is not white space in it begins and ends.
+ * and `last` where what is not white space in it begins and ends; `slashed`, that `//` stands before the name.
  *
  * A name ends at its run's end, or where letters that are not ASCII are glued to an ASCII label.
  */
-export function hostEnd(from: i32, to: i32, text: usize, named: bool, first: i32, last: i32): i32 {
+export function hostEnd(from: i32, to: i32, text: usize, named: bool, slashed: bool, first: i32, last: i32): i32 {
   let label = from;
   let glued = -1;
-  let gluedLabel = -1;
-  let dots = 0;
   found = true;
   for (let at = from; at < to; at++) {
     if (unitAt(at) == 0x2e) {
-      dots++;
       label = at + 1;
     } else if (unitAt(at) == LETTER && at > label && unitAt(at - 1) != LETTER && isDomain(label, at, from, text)) {
-      glued = at;
-      gluedLabel = label;
+      if (slashed || !yields(from, label, at, false, first, last)) glued = at;
     }
   }
   let end = to;
   while (end > label && unitAt(end - 1) == 0x2d) end--;
-  if (isDomain(label, end, from, text) && !yields(from, label, end, named, first, last)) return end;
-  if (glued > 0 && !yields(from, gluedLabel, glued, named, first, last)) return glued;
+  // Many programs make a link of whatever begins with www.
+  if (label > from && unitsAre(from, from + 4, "www.") && end > from + 4 && unitAt(from + 4) != 0x2d) return end;
+  if (isDomain(label, end, from, text) && (slashed || !yields(from, label, end, named, first, last))) return end;
+  if (glued > 0) return glued;
   found = false;
   return to;
 }
@@ -96,12 +94,14 @@ function isTopLevel(from: i32, to: i32, text: usize): bool {
   return false;
 }
 
-/** Writes the character at `at` in lower case, as far as top-level domains have case: Latin-1, Greek, Cyrillic, Armenian. Returns its bytes. */
+/** Writes the character at `at` in lower case, as far as top-level domains have case: Latin-1, Greek, Cyrillic, Armenian, Georgian. Returns its bytes. */
 function writeLower(at: usize, out: usize): i32 {
   const lead: u32 = load<u8>(at);
   if (lead >= 0xe0) {
     const length = lead < 0xf0 ? 3 : 4;
     memory.copy(out, at, <usize>length);
+    // Georgian capitals, U+1C90 to U+1CBF, are those of U+10D0 to U+10FF.
+    if (lead == 0xe1 && load<u8>(at, 1) == 0xb2 && load<u8>(at, 2) >= 0x90) store<u8>(out, 0x83, 1);
     return length;
   }
   let character = ((lead & 0x1f) << 6) | (load<u8>(at, 1) & 0x3f);

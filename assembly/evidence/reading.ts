@@ -1,15 +1,19 @@
 // Reading a text as a person's program would (chapter 5): its units, what each counts as, and where in the text it came from.
 //
-// A unit is a byte: an ASCII character, LETTER for any other letter, mark or digit, OTHER for anything else. A text of plain
-// ASCII without escapes is its own units; of any other a copy is made, with, for each unit, where it begins and ends (u32 each).
+// A unit is a byte: an ASCII character, LETTER for any other letter, mark or digit, SYMBOL for a symbol, OTHER for anything else. A text
+// of plain ASCII without escapes is its own units; of any other a copy is made, with, for each unit, where it begins and ends (u32 each).
 
 import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { allocate } from "../memory/region";
+import { escapeEnd, readEscape } from "./escapes";
+import { isIgnored, lookalikeOf } from "./lookalikes";
 
 /** The unit of a letter, mark or digit that is not ASCII. */
 export const LETTER: u32 = 0x80;
-/** The unit of anything else that is not ASCII: punctuation, symbols, invisible characters. */
+/** The unit of anything else that is not ASCII: punctuation, invisible characters. */
 export const OTHER: u32 = 0x81;
+/** The unit of arrows, signs of mathematics, dingbats and emoji, of which a label may be made. */
+export const SYMBOL: u32 = 0x82;
 
 /** May stand in a label: letters, digits, hyphen. */
 export const LABEL: u32 = 0x01;
@@ -22,14 +26,14 @@ export const LOCAL: u32 = 0x10;
 /** Ends a word: white space, controls, `" < >` and the backquote. */
 export const END: u32 = 0x20;
 export const ALPHA: u32 = 0x40;
-/** Some kind of destination has one: `. : @ \`. */
+/** Every kind of destination but localhost has one: `. : @ / \`. */
 export const SIGN: u32 = 0x80;
 
 /** By unit: the classes it is in. */
 const CLASSES: usize = memory.data<u8>([
   0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20,
   0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20,
-  0x20, 0x10, 0x20, 0x10, 0x10, 0x10, 0x10, 0x10, 0x00, 0x00, 0x10, 0x18, 0x00, 0x19, 0x98, 0x10,
+  0x20, 0x10, 0x20, 0x10, 0x10, 0x10, 0x10, 0x10, 0x00, 0x00, 0x10, 0x18, 0x00, 0x19, 0x98, 0x90,
   0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x1f, 0x80, 0x00, 0x20, 0x10, 0x20, 0x10,
   0x80, 0x5d, 0x5d, 0x5d, 0x5d, 0x5d, 0x5d, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59,
   0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x00, 0x80, 0x00, 0x10, 0x10,
@@ -42,7 +46,8 @@ const CLASSES: usize = memory.data<u8>([
 let units: usize = 0;
 let count: i32 = 0;
 let places: usize = 0;
-let broken: bool = false;
+let skipped: bool = false;
+let hiding: bool = false;
 /** Units before this one came from an escape or precede one: they begin no other. */
 let undone: i32 = 0;
 
@@ -84,9 +89,14 @@ export function endOf(i: i32): i32 {
   return places == 0 ? i + 1 : load<i32>(places + (<usize>i << 3), 4);
 }
 
-/** Whether the last reading skipped a tab, CR or LF. */
-export function skippedBreaks(): bool {
-  return broken;
+/** Whether the last reading skipped anything. */
+export function skippedAny(): bool {
+  return skipped;
+}
+
+/** Whether the last reading met what only a wide one undoes. */
+export function mayHide(): bool {
+  return hiding;
 }
 
 /** Whether units `from` … `to` are the lower-case ASCII text `literal`, letters without case. */
@@ -108,53 +118,84 @@ export function readPlain(start: usize, length: i32): void {
   units = start;
   count = length;
   places = 0;
-  broken = false;
+  skipped = false;
+  hiding = false;
 }
 
 /**
- * Reads a text of valid UTF-8. Zero-width characters are skipped, and tabs, CR and LF too unless `keepBreaks`, where they count
- * as spaces; full-width forms and compatibility dots count as their ASCII; percent-escapes of ASCII are undone once.
+ * Reads a text of valid UTF-8. Tabs, CR, LF and zero-width characters are skipped; full-width forms and compatibility dots count as
+ * their ASCII; percent-escapes of ASCII are undone once. That is the chapter's reading. With `breaks`, what is skipped counts as a
+ * space. With `wide`, also every other ignorable character is skipped, characters that names are read with as ASCII count as it, and
+ * the escapes of JSON, JavaScript and HTML are undone.
  */
-export function readText(start: usize, length: i32, keepBreaks: bool): void {
+export function readText(start: usize, length: i32, breaks: bool, wide: bool): void {
   units = allocate(<usize>length);
   places = allocate(<usize>length << 3);
   count = 0;
   undone = 0;
-  broken = false;
+  skipped = false;
+  hiding = false;
   const end = start + <usize>length;
   let at = start;
   while (at < end) {
-    const after = afterCodePoint(at);
-    const unit = unitOf(at, keepBreaks);
-    if (unit == SKIPPED) {
-      if (after == at + 1) broken = true;
-    } else {
-      store<u8>(units + <usize>count, <u8>unit);
-      store<u32>(places + (<usize>count << 3), <u32>(at - start));
-      store<u32>(places + (<usize>count << 3), <u32>(after - start), 4);
-      count++;
-      undoEscape();
+    let after = afterCodePoint(at);
+    let character = <u32>codePointAt(at);
+    if (character == 0x5c || character == 0x26) {
+      const meant = readEscape(at, end);
+      if (meant >= 0) {
+        if (wide) {
+          character = <u32>meant;
+          after = escapeEnd();
+        } else {
+          hiding = true;
+        }
+      }
     }
+    const from = <u32>(at - start);
+    const to = <u32>(after - start);
+    let unit = unitOf(character);
+    if (unit >= LETTER && unit != SKIPPED) {
+      if (wide) {
+        let ascii = lookalikeOf(character);
+        if (ascii != 0) {
+          // No more units than the character has bytes.
+          for (; ascii > 0xff; ascii >>= 8) append(ascii & 0xff, from, to);
+          unit = ascii;
+        } else if (isIgnored(character)) {
+          unit = SKIPPED;
+        }
+      } else if (!hiding) {
+        hiding = lookalikeOf(character) != 0 || isIgnored(character);
+      }
+    }
+    if (unit == SKIPPED) skipped = true;
+    if (unit != SKIPPED) append(unit, from, to);
+    else if (breaks) append(0x20, from, to);
     at = after;
   }
+}
+
+/** Adds a unit that stands at `from` … `to` of the text. */
+function append(unit: u32, from: u32, to: u32): void {
+  store<u8>(units + <usize>count, <u8>unit);
+  store<u32>(places + (<usize>count << 3), from);
+  store<u32>(places + (<usize>count << 3), to, 4);
+  count++;
+  undoEscape();
 }
 
 /** Stands for no unit. */
 const SKIPPED: u32 = 0x100;
 
-/** The unit of the character at `at`, or SKIPPED. */
-function unitOf(at: usize, keepBreaks: bool): u32 {
-  const byte: u32 = load<u8>(at);
-  if (byte < 0x80) {
-    if (byte == 9 || byte == 10 || byte == 13) return keepBreaks ? 0x20 : SKIPPED;
-    return byte;
-  }
-  const character = <u32>codePointAt(at);
+/** The unit of a character, or SKIPPED. */
+function unitOf(character: u32): u32 {
+  if (character < 0x80) return character == 9 || character == 10 || character == 13 ? SKIPPED : character;
   if (character - 0xff01 <= 0x5d) return character - 0xfee0;
   if (character == 0x3002 || character == 0xff61) return 0x2e;
   if (character - 0x200b <= 2 || character == 0x2060 || character == 0xfeff || character == 0xad) return SKIPPED;
   if (character <= 0xa0 || character == 0x1680 || character - 0x2000 <= 0x0a || character - 0x2028 <= 1 || character == 0x202f || character == 0x205f || character == 0x3000) return 0x20;
-  return isSymbol(character) ? OTHER : LETTER;
+  if (!isSymbol(character)) return LETTER;
+  return character - 0x2190 < 0xa70 || character - 0x1f000 < 0xc00 ? SYMBOL : OTHER;
 }
 
 /** Whether a character is of the blocks of punctuation, symbols and controls rather than of letters, marks and digits. */

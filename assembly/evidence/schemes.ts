@@ -8,13 +8,13 @@ import { unitsAre } from "./reading";
  */
 const SCHEMES: StaticArray<string[]> = [
   ["im", "tg", "ws", "s3", "gs", "az"],
-  ["tel", "sms", "mms", "sip", "ftp", "scp", "ssh", "wss", "s3a", "s3n", "gcs", "arn", "git", "svn", "smb", "nfs", "irc", "jar", "dns", "oci"],
+  ["tel", "sms", "mms", "sip", "ftp", "afp", "vnc", "scp", "ssh", "wss", "s3a", "s3n", "gcs", "arn", "git", "svn", "smb", "nfs", "irc", "jar", "dns", "oci"],
   ["http", "sips", "xmpp", "data", "blob", "file", "ftps", "sftp", "tftp", "abfs", "wasb", "hdfs", "cifs", "ldap", "dict", "news", "nntp", "ircs", "ipfs", "ipns", "feed", "rtsp", "rtmp", "jdbc"],
   ["https", "smsto", "mmsto", "skype", "abfss", "wasbs", "rsync", "ldaps"],
   ["mailto", "callto", "telnet", "gopher", "magnet", "intent", "market", "docker", "webcal"],
-  ["bitcoin"],
-  ["facetime", "whatsapp", "vbscript", "ethereum"],
-  [],
+  ["bitcoin", "msteams", "zoommtg", "ms-msdt", "ms-word"],
+  ["facetime", "whatsapp", "vbscript", "ethereum", "litecoin", "dogecoin", "ms-excel"],
+  ["lightning", "search-ms"],
   ["javascript", "filesystem"],
   ["view-source"],
 ];

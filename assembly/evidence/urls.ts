@@ -15,21 +15,31 @@ export function trimmedEnd(from: i32, to: i32): i32 {
   return end;
 }
 
-/** The colon of the URL that `findUrl` found. */
-let colonAt: i32 = 0;
+/** The word whose URLs are sought: its end, its end without punctuation, that without slashes too, and where to go on. */
+let wordEnd: i32 = 0;
+let trimmed: i32 = 0;
+let reach: i32 = 0;
+let floor: i32 = 0;
+let colon: i32 = 0;
+let textBegin: i32 = 0;
+let textEnd: i32 = 0;
 
-export function urlColon(): i32 {
-  return colonAt;
+/** Begins with the word `from` … `to`; `first` and `last` are where what is not white space in the text begins and ends. */
+export function beginUrls(from: i32, to: i32, first: i32, last: i32): void {
+  wordEnd = to;
+  trimmed = trimmedEnd(from, to);
+  // Behind http: and the like, slashes alone are not something either.
+  reach = trimmed;
+  while (reach > from && (isTrailing(unitAt(reach - 1)) || unitAt(reach - 1) == 0x2f || unitAt(reach - 1) == 0x5c)) reach--;
+  floor = from;
+  colon = from;
+  textBegin = first;
+  textEnd = last;
 }
 
-/** Where the first URL of the word `from` … `to` begins, or -1: `scheme://` or a bare scheme, and then something. */
-export function findUrl(from: i32, to: i32): i32 {
-  const end = trimmedEnd(from, to);
-  // Behind a bare scheme, slashes alone are not something either.
-  let reach = end;
-  while (reach > from && (isTrailing(unitAt(reach - 1)) || unitAt(reach - 1) == 0x2f || unitAt(reach - 1) == 0x5c)) reach--;
-  let floor = from;
-  for (let colon = from; colon < end; colon++) {
+/** Where the next URL of the word begins, or -1: `scheme://` or a bare scheme, and then something. */
+export function nextUrl(): i32 {
+  for (; colon < wordEnd; colon++) {
     if (unitAt(colon) != 0x3a) continue;
     let begin = colon;
     while (begin > floor && (classAt(begin - 1) & SCHEME) != 0) begin--;
@@ -37,13 +47,36 @@ export function findUrl(from: i32, to: i32): i32 {
     floor = colon + 1;
     while (begin < colon && (classAt(begin) & ALPHA) == 0) begin++;
     if (begin == colon) continue;
-    colonAt = colon;
-    if (unitAt(colon + 1) == 0x2f && unitAt(colon + 2) == 0x2f && end > colon + 3) return begin;
-    if (reach <= colon + 1) continue;
+    if (unitAt(colon + 1) == 0x2f && unitAt(colon + 2) == 0x2f && (trimmed > colon + 3 || goesOn(colon + 3, begin == textBegin, textEnd))) {
+      colon++;
+      return begin;
+    }
+    if (trimmed <= colon + 1 || (trimmed == colon + 3 && unitAt(colon + 1) == 0x2f && unitAt(colon + 2) == 0x2f)) continue;
     const bare = findBareScheme(run, colon);
-    if (bare >= 0) return bare;
+    if (bare >= 0 && (reach > colon + 1 || !needsHost(bare, colon))) {
+      colon++;
+      return bare;
+    }
   }
   return -1;
+}
+
+/**
+ * Whether more than punctuation stands from `at` on up to white space, or up to `last` where the URL begins the text: a program that takes
+ * the whole of it reads on behind quotation marks, and a URL at the beginning behind spaces too.
+ */
+function goesOn(at: i32, whole: bool, last: i32): bool {
+  for (; at < last; at++) {
+    const unit = unitAt(at);
+    if (unit == 0x20 && !whole) return false;
+    if (unit > 0x20 && unit != 0x7f && !isTrailing(unit)) return true;
+  }
+  return false;
+}
+
+/** Whether a scheme is one of the web's, for which slashes alone lead nowhere; `file:/` is a folder. */
+function needsHost(from: i32, to: i32): bool {
+  return unitsAre(from, to, "http") || unitsAre(from, to, "https") || unitsAre(from, to, "ws") || unitsAre(from, to, "wss");
 }
 
 /** Where in the run `run` … `colon` of scheme characters a bare scheme begins that ends it, or -1: no letter or digit stands before. */

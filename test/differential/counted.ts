@@ -5,9 +5,9 @@ import { Core, coreBytes } from "./core.ts";
 
 const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } = binaryen.Features;
 
-/** Compiles the counting module. Bulk moves become loops where `moves` is true, which makes it slower. */
-function instrument(moves: boolean): WebAssembly.Module {
-  const module = binaryen.readBinary(coreBytes);
+/** Compiles a module with the counter in it, as its exports `work` and `most`. Bulk moves become loops where `moves` is true, which makes it slower. */
+export function instrument(wasm: Uint8Array, moves: boolean): WebAssembly.Module {
+  const module = binaryen.readBinary(wasm);
   module.setFeatures(BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt);
   if (moves) module.runPasses(["llvm-memory-copy-fill-lowering"]);
   // Calls log_execution at each function's entry and each loop's head; here it counts, and traps past the limit.
@@ -34,7 +34,7 @@ export class CountedCore extends Core {
   private readonly limit: WebAssembly.Global;
 
   constructor(moves = false) {
-    const module = made.get(moves) ?? instrument(moves);
+    const module = made.get(moves) ?? instrument(coreBytes, moves);
     made.set(moves, module);
     super(module);
     const exports = this.call as unknown as Record<string, WebAssembly.Global>;

@@ -11,10 +11,18 @@ const version = JSON.parse(readFileSync(require.resolve("tlds/package.json"), "u
 /** Names that chapter 5 adds to the list. */
 const ADDED = ["localhost", "local", "internal", "invalid", "test", "example", "onion"];
 
+/** Half-width kana by the kana they stand for; a voiced one is two characters. */
+const HALF_WIDTH = new Map();
+for (let code = 0xff66; code <= 0xff9f; code++) HALF_WIDTH.set(String.fromCodePoint(code).normalize("NFKC"), String.fromCodePoint(code));
+const isKana = (name) => [...name.normalize("NFD")].every((character) => HALF_WIDTH.has(character));
+
 const names = new Set(ADDED);
 for (const name of require("tlds")) {
   const lower = name.toLowerCase();
   names.add(lower);
+  // A program composes a name before it looks it up.
+  names.add(lower.normalize("NFD"));
+  if (isKana(lower)) names.add([...lower.normalize("NFD")].map((character) => HALF_WIDTH.get(character)).join(""));
   const ascii = domainToASCII(lower);
   if (ascii === "") throw new Error(`no ASCII form of ${lower}`);
   names.add(ascii);
@@ -39,8 +47,8 @@ const lines = (list, each) => {
 const TARGET = fileURLToPath(new URL("../../assembly/evidence/domains.gen.ts", import.meta.url));
 const text = `// The top-level domains by which a host is known, by length and in byte order; made by \`node test/generate/domains.mjs\`.
 //
-// From npm tlds ${version} (the IANA root zone's names, facts), internationalised ones both as UTF-8 and as ASCII, and
-// chapter 5's own: ${ADDED.join(", ")}. ${records.length} names, ${blob.length - 8} bytes.
+// From npm tlds ${version} (the IANA root zone's names, facts), internationalised ones as UTF-8 (composed, decomposed, half-width kana) and as
+// ASCII, and chapter 5's own: ${ADDED.join(", ")}. ${records.length} names, ${blob.length - 8} bytes.
 
 /** The longest name, in bytes. */
 export const LONGEST_DOMAIN: i32 = ${longest};

@@ -1,26 +1,8 @@
-// Tests what counts as a destination (chapter 5): a table of readings, the published lists, and texts made to be slow.
+// Tests what counts as a destination (chapter 5): a table of readings, names like files, whole addresses, and hostile texts.
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { describeShared, shared } from "../vectors/shared";
-import { Unit } from "./instance";
+import { find, unit } from "./destinations-found";
 import { Random } from "./random";
-
-const unit = new Unit("destinations");
-const json = (path: string) => JSON.parse(readFileSync(shared(path), "utf8"));
-
-/** The findings of a text, each as `kind text`. */
-function find(text: string, argument?: string): string[] {
-  const bytes = Buffer.from(text);
-  const name = Buffer.from(argument ?? "");
-  const [start, nameStart] = unit.place(bytes, name) as [number, number];
-  const lines = BigInt.asUintN(64, BigInt(unit.call.find!(start, bytes.length, argument === undefined ? 0 : nameStart, name.length)));
-  const listed = unit.bytes(Number(lines >> 32n), Number(lines & 0xffffffffn)).toString().split("\n").slice(0, -1);
-  return listed.map((line) => {
-    const [kind, begin, length] = line.split(" ") as [string, string, string];
-    return `${kind} ${bytes.subarray(Number(begin), Number(begin) + Number(length))}`;
-  });
-}
 
 function holds(text: string): boolean {
   const bytes = Buffer.from(text);
@@ -107,7 +89,8 @@ const TABLE: Record<string, [string, ...string[]][]> = {
     ["\\\\host\\share\\x", "unc \\\\host\\share\\x"],
     ["copy \\\\host\\share", "unc \\\\host\\share"],
     ["\\\\?\\UNC\\host\\share", "unc \\\\?\\UNC\\host\\share"],
-    ["\\\\n in text"], ["a\\\\n\\\\n"], ["\\\\host"], ["\\\\host\\"], ["\\\\\\host\\share"],
+    ["\\\\n in text"], ["a\\\\n\\\\n"], ["\\\\\\\\host\\\\share", "unc \\\\\\\\host\\\\share"],
+    ["\\\\host"], ["\\\\host\\"],
   ],
   reading: [
     ["https://exa\u200bm\u00adple.com", "url https://exa\u200bm\u00adple.com"],
@@ -154,51 +137,6 @@ describe("one address or host, whole", () => {
   });
 });
 
-/** Disagreements of the list with chapter 5, which decides. */
-const JUDGED: Record<string, string> = {
-  "d-044": "a single label is no host",
-  "d-045": "a single label is no host, and a port does not make it one",
-  "d-074": "`a @ b` does not count",
-  "d-082": "words are not undone",
-  "d-126": "defanged texts are not undone",
-  "d-255": "base64 is not undone",
-  "d-257": "spaces are not skipped",
-  "d-261": "an account number is of no kind",
-  "d-262": "a telephone number without tel: is of no kind",
-  "d-268": "`@ana` does not count",
-  "d-272": "a dotted quad counts, whatever stands before it",
-  "d-280": "me is a top-level domain and no extension that yields",
-  "d-281": "a host within a path is found anywhere in a string",
-  "d-310": "any scheme:// with a host or path counts",
-  "d-323": "localhost counts anywhere",
-  "d-329": "com is a top-level domain",
-};
-
-describeShared("published lists", () => {
-  it("destinations.json, but for what chapter 5 decides otherwise", () => {
-    const differing: string[] = [];
-    for (const { id, value, is_destination } of json("vectors/destinations/destinations.json")) if (find(value).length > 0 !== is_destination) differing.push(id);
-    expect(differing.sort()).toEqual(Object.keys(JUDGED));
-  });
-
-  it("every valid URL with a host, and every special one", () => {
-    // Not found: an authority that a quotation mark or space cuts before anything else stands in it.
-    const missed = json("vectors/url-wpt/derived-absolute.json")
-      .filter(({ value, valid, hostname }: { value: string; valid: boolean; hostname: string }) => valid && hostname !== "" && find(value).length === 0)
-      .map(({ value }: { value: string }) => value.slice(0, 10));
-    expect(missed).toEqual(["h://.", 'http://!"$', "sc://\u0001\u0002\u0003\u0004\u0005", 'foo:// !"#'.replace("#", "$"), 'wss:// !"$', 'foo://!"$%', 'wss://!"$&']);
-  });
-
-  it("the payload lists, but for escapes of other languages", () => {
-    const missed: string[] = [];
-    for (const list of ["ssrf", "cloud-metadata", "open-redirect", "open-redirect-2"]) {
-      const lines = readFileSync(shared(`vectors/destinations/payloadsallthethings/${list}.txt`), "utf8").split("\n");
-      for (const line of lines) if (line !== "" && find(line).length === 0) missed.push(line.slice(0, 12));
-    }
-    expect(missed).toEqual(["dict://<user", "java%0d%0asc", '";alert(0);/', "\\x6A\\x61\\x76", "\\u006A\\u0061", "ja\\nva\\tscri", "\\j\\av\\a\\s\\cr", "\\152\\141\\166"]);
-  });
-});
-
 describe("texts made to be slow", () => {
   // Each would take minutes at a cost that grows with the square of its length.
   const patterns = ["a.", "a.a@", "a@b.c", "a@b.com@", '"@a.b', '\\"@', "tel:", "aaaa:", "::1:", "1:1::", ".com.", "a.com谢", "\\\\h\\s|", "%25", "\u200b", "1.2.3.4-", "0x1.0x1:80 ", "@[aaaa", "a.rs ", "localhost", "a\nb.com ", "fe80::1%a"];
@@ -226,7 +164,7 @@ describe("texts made to be slow", () => {
       const text = Array.from({ length: 1 + random.below(9) }, () => random.of(pieces)).join("");
       const found = find(text);
       expect(holds(text), `SEED=${random.seed} ${JSON.stringify(text)}`).toBe(found.length > 0);
-      expect(find(`${text} x`).length > 0, `SEED=${random.seed} ${JSON.stringify(text)}`).toBe(found.length > 0);
+      if (found.length > 0) expect(find(`${text} x`).length, `SEED=${random.seed} ${JSON.stringify(text)}`).toBeGreaterThan(0);
     }
   });
 });

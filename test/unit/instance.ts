@@ -7,12 +7,16 @@ type Call = (...values: (number | bigint)[]) => number;
 /** One instance of a unit module. Every module exports `input(size)`, which empties its region and gives the test memory. */
 export class Unit {
   readonly call: Record<string, Call>;
+  /** The module's exported globals. */
+  readonly globals: Record<string, WebAssembly.Global>;
   private readonly memory: WebAssembly.Memory;
 
-  constructor(name: string) {
+  /** `make` compiles the module, where it is not to be the built one as it is. */
+  constructor(name: string, make: (bytes: Uint8Array) => WebAssembly.Module = (bytes) => new WebAssembly.Module(bytes as BufferSource)) {
     const bytes = readFileSync(new URL(`../../dist/unit/${name}.wasm`, import.meta.url));
-    const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+    const exports = new WebAssembly.Instance(make(bytes)).exports;
     this.call = exports as unknown as Record<string, Call>;
+    this.globals = exports as unknown as Record<string, WebAssembly.Global>;
     this.memory = exports.memory as WebAssembly.Memory;
   }
 
