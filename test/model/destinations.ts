@@ -186,16 +186,18 @@ const schemes = [
 ];
 
 function urls(text: string): Span[] {
+  const bare = (names: string, something: string) => new RegExp(`(?<![a-z0-9\\p{L}\\p{M}\\p{N}])(?=((?:${names}):${something}${rest}+))`, 'gu');
+  // Each is looked at without being passed over, for another may begin inside it.
   const expressions = [
     // Any scheme with two slashes and something after them; the scheme starts at the first letter of its run.
-    new RegExp(`(?<![a-z0-9+.-])[0-9+.-]*([a-z][a-z0-9+.-]*://${onwards}${rest}*)`, 'gu'),
-    new RegExp(`(?<=^[\\x00-\\x20\\x7f]*)[a-z][a-z0-9+.-]*://${onwardsFromStart}${rest}*`, 'gu'),
-    new RegExp(`(?<![a-z0-9\\p{L}\\p{M}\\p{N}])(?:https?|wss?):${somewhere}${rest}+`, 'gu'),
-    new RegExp(`(?<![a-z0-9\\p{L}\\p{M}\\p{N}])(?:${schemes.filter((name) => !/^(?:http|ws)s?$/.test(name)).join('|')}):(?!//[.,;:!?)\\]}']*(?!${rest}))${something}${rest}+`, 'gu'),
+    new RegExp(`(?<![a-z0-9+.-])[0-9+.-]*(?=([a-z][a-z0-9+.-]*://${onwards}${rest}*))`, 'gu'),
+    new RegExp(`(?<=^[\\x00-\\x20\\x7f]*)(?=([a-z][a-z0-9+.-]*://${onwardsFromStart}${rest}*))`, 'gu'),
+    bare('https?|wss?', somewhere),
+    bare(schemes.filter((name) => !/^(?:http|ws)s?$/.test(name)).join('|'), `(?!//[.,;:!?)\\]}']*(?!${rest}))${something}`),
     // A reference without a scheme, at the start.
-    new RegExp(`(?<=^[\\x00-\\x20\\x7f]*)//(?!/)${something}${rest}+`, 'gu'),
+    new RegExp(`(?<=^[\\x00-\\x20\\x7f]*)(?=(//(?!/)${something}${rest}+))`, 'gu'),
   ];
-  return expressions.flatMap((e) => matches(text, e)).map((m) => [m.index + m[0].length - (m[1] ?? m[0]).length, m.index + m[0].length]);
+  return expressions.flatMap((e) => matches(text, e)).map((m) => [m.index + m[0].length, m.index + m[0].length + m[1]!.length]);
 }
 
 const labelCharacters = '\\p{L}\\p{M}\\p{N}-';

@@ -6,7 +6,7 @@ import { find } from "./destinations-found";
 import { Random } from "./random";
 
 /** SLOW=1 tries 200,000 texts. */
-const CASES = process.env.SLOW ? 200_000 : 8_000;
+const CASES = process.env.SLOW ? 200_000 : 5_000;
 
 const PIECES = [
   "a", "b", "bob", "evil.com", "main.rs", "notes.zip", "b.co", ".", ".", "..", "@", "://", "//", "/", ":", ":80", ":99999", "\\\\", "\\", "localhost", "1.2.3.4", "10", "0x7f", "017", ".1", "::1", "::", "2001:db8", "fe80::1%eth0", "0x7f000001:80",
