@@ -1,7 +1,7 @@
 // Lists and maps, whatever they are made of: literals, JSON values read in place, the facts, the origins.
 
 import { Value, count, first, member, next, stringLength, stringStart } from "../json/value";
-import { spend } from "../memory/steps";
+import { exhausted, spend } from "../memory/steps";
 import { equalSlots } from "./compare";
 import { Environment } from "./environment";
 import {
@@ -90,10 +90,18 @@ export function stepWalk(collection: Slot, at: usize, out: Slot): usize {
   return next(next(at));
 }
 
+/** A member's value, or 0. Pays for what is looked at (json/value.ts): all members where there is no table, else some of them by halves. */
+function find(object: Value, start: usize, length: i32): Value {
+  const total = count(object);
+  if (sortedTable(object) == 0) spend((total >> 3) + <i64>(length >> 8) * <i64>total);
+  else spend(<i64>(length >> 5) * <i64>(32 - clz(total)));
+  return exhausted() ? <Value>0 : member(object, start, length);
+}
+
 /** Sets the origin of the argument named by a text; false where there is no such argument. */
 function findOrigin(start: usize, length: i32, out: Slot): bool {
-  if (arguments == 0 || member(arguments, start, length) == 0) return false;
-  const claim: Value = claimed == 0 ? <Value>0 : member(claimed, start, length);
+  if (arguments == 0 || find(arguments, start, length) == 0) return false;
+  const claim: Value = claimed == 0 ? <Value>0 : find(claimed, start, length);
   if (claim != 0) setNode(out, claim);
   else setAddress(out, STRING, MODEL, MODEL_LENGTH);
   return true;
@@ -106,9 +114,7 @@ export function findField(map: Slot, start: usize, length: i32, out: Slot): bool
   if (tag == MAP) return findNative(map, 0, start, length, out);
   const object = <Value>addressOf(map);
   if (object == 0) return false;
-  // Members without a table are looked through one by one (json/value.ts).
-  if (sortedTable(object) == 0) spend(count(object) >> 3);
-  const value = member(object, start, length);
+  const value = find(object, start, length);
   if (value == 0) return false;
   setNode(out, value);
   return true;

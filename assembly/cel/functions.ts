@@ -92,6 +92,8 @@ export function call(id: i32, operands: i32, at: Slot, environment: Environment)
       break;
     default:
       if (id >= FUNCTION_GETTER) getter(id - FUNCTION_GETTER, operands, at, second);
+      // A conversion reads the whole of a text, and a number's is copied first.
+      else if (tagOf(at) == STRING && id >= FUNCTION_INT && id <= FUNCTION_DURATION && !spend(asideOf(at) >> 3)) setError(at);
       else convert(id, at);
   }
 }
@@ -238,6 +240,10 @@ function history(id: i32, at: Slot, second: Slot, environment: Environment): voi
   }
   const name = addressOf(at);
   const length = asideOf(at);
+  if (!spend(1 + (length >> 5))) {
+    setError(at);
+    return;
+  }
   if (id == FUNCTION_RAN) {
     setInt(at, environment.counts.ran(name, length));
   } else if (id == FUNCTION_ALLOWED) {

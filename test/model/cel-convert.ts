@@ -23,7 +23,8 @@ export const conversions: Record<string, (a: Value) => Value> = {
     if (a instanceof Int) return uint(a.v);
     if (a instanceof Double) {
       const whole = Math.trunc(a.v);
-      if (!(whole >= 0 && whole < 2 ** 64)) return fail('unsigned integer overflow');
+      // What is below 0 is out of range before it is cut.
+      if (!(a.v >= 0 && whole < 2 ** 64)) return fail('unsigned integer overflow');
       return uint(BigInt(whole));
     }
     if (typeof a === 'string' && /^[0-9]+$/.test(a)) return uint(BigInt(a));
@@ -77,7 +78,7 @@ export const conversions: Record<string, (a: Value) => Value> = {
 function stringToDouble(a: string): Double {
   const infinity = /^([+-]?)(inf|infinity)$/i.exec(a);
   if (infinity) return new Double(infinity[1] === '-' ? -Infinity : Infinity);
-  if (/^[+-]?nan$/i.test(a)) return new Double(NaN);
+  if (/^nan$/i.test(a)) return new Double(NaN);
   if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(a)) return fail('not the text of a double');
   const value = Number(a);
   return Number.isFinite(value) ? new Double(value) : fail('double overflow');

@@ -57,10 +57,16 @@ export function typeName(v: Value): string {
 
 const isNumber = (v: Value): v is Int | Uint | Double => v instanceof Int || v instanceof Uint || v instanceof Double;
 
-/** Equality between any two values; values of different types differ, except that numbers compare mathematically. */
+/** -1, 0, 1, or null beside NaN. Beside a double a whole number is the double nearest to it: cel-spec's cases named "lossy" ask for it. */
+function compareNumbers(a: Int | Uint | Double, b: Int | Uint | Double): number | null {
+  const mixed = a instanceof Double || b instanceof Double;
+  const [x, y] = mixed ? [Number(a.v), Number(b.v)] : [a.v, b.v];
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : null;
+}
+
+/** Equality between any two values; values of different types differ, except that numbers compare by value. */
 export function equal(a: Value, b: Value): boolean {
-  // JavaScript compares a bigint with a number exactly.
-  if (isNumber(a) && isNumber(b)) return a.v == b.v;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b) === 0;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => equal(x, b[i]!));
   if (a instanceof CelMap && b instanceof CelMap) {
     if (a.entries.length !== b.entries.length) return false;
@@ -74,7 +80,7 @@ export function equal(a: Value, b: Value): boolean {
 
 /** -1, 0, 1, or null where a NaN makes two numbers incomparable. Fails where the two have no order. */
 export function compare(a: Value, b: Value): number | null {
-  if (isNumber(a) && isNumber(b)) return a.v < b.v ? -1 : a.v > b.v ? 1 : a.v == b.v ? 0 : null;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareBytes(utf8(a), utf8(b));
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.v, b.v);
@@ -99,7 +105,6 @@ const U64_MAX = 2n ** 64n - 1n;
 const SECOND = 1_000_000_000n;
 const TIME_MIN = -62135596800n * SECOND;
 const TIME_MAX = 253402300799n * SECOND + 999_999_999n;
-const DURATION_MAX = 315576000000n * SECOND;
 
 export function int(v: bigint): Int {
   return v < I64_MIN || v > I64_MAX ? fail('integer overflow') : new Int(v);
@@ -111,7 +116,8 @@ export function timestamp(ns: bigint): Timestamp {
   return ns < TIME_MIN || ns > TIME_MAX ? fail('timestamp out of range') : new Timestamp(ns);
 }
 export function duration(ns: bigint): Duration {
-  return ns < -DURATION_MAX || ns > DURATION_MAX ? fail('duration out of range') : new Duration(ns);
+  // "Duration values are limited to a single int64 value" (cel-spec, Overflow): of nanoseconds.
+  return ns < I64_MIN || ns > I64_MAX ? fail('duration out of range') : new Duration(ns);
 }
 
 /** `+ - * / %` between two values. */

@@ -44,7 +44,7 @@ class Writer {
 
   constructor(
     private readonly random: Random,
-    /** Whole numbers near the ends of their types; never beside doubles. */
+    /** Numbers near the ends of their types. */
     private readonly large: boolean,
   ) {}
 
@@ -61,15 +61,15 @@ class Writer {
         return this.one(["0", "1", "2", "3", "-1", "-7", "600", "0x1f", "size(args.words)", "ran('get')", "allowed('get')", "allowed_within('get', 60)", "size(turn)", "4"]);
       case "uint": return this.large ? this.one(["18446744073709551615u", "0u", "1u", "9223372036854775808u", "4294967296u"]) : this.one(["0u", "1u", "2u", "600u", "0xFu"]);
       case "double":
-        if (this.large) return this.leaf("int");
+        if (this.large) return this.one(["9223372036854775808.0", "-9223372036854775808.0", "-9223372036854775809.0", "18446744073709551616.0", "9007199254740993.0", "-0.5", "-0.0", "0.0", "1e308", "9223372036854774784.0", "18446744073709549568.0"]);
         return this.one(["0.0", "1.0", "2.5", "-3.0", "600.0", ".5", "1e3", "1.5e-3", "args.amount", "args.half", "args.zero", "args.minus", "args.whole", "resource.total"]);
       case "string":
-        return this.one(["''", "'a'", "\"b\"", "'ab'", "r'\\d'", "'\\u00eb'", "'''Zo'''", "'600'", "'1.5'", "'true'", "'x\\ty'", "tool", "agent", "turn", "args.name", "args.empty", "args.date", "principal.id", "args.words[2]", "args['name']", "origins.amount", "origins.flag", "'2024-02-29T12:30:00.25+01:00'", "'1h30m'", "'-1.5s'"]);
+        return this.one(["''", "'a'", "\"b\"", "'ab'", "r'\\d'", "'\\u00eb'", "'''Zo'''", "'600'", "'1.5'", "'true'", "'x\\ty'", "tool", "agent", "turn", "args.name", "args.empty", "args.date", "principal.id", "args.words[2]", "args['name']", "origins.amount", "origins.flag", "'2024-02-29T12:30:00.25+01:00'", "'1h30m'", "'-1.5s'", "'9223372036854775807'", "'-9223372036854775808'", "'18446744073709551615'", "'-0'", "'+5'", "'1e400'", "'nan'", "'-Infinity'", "'0001-01-01T00:00:00Z'"]);
       case "bytes": return this.one(["b''", "b'a'", "b'\\xff'", "b'\\303\\277'", "br'\\x'", "b'ÿ'"]);
       case "list": return this.one(["[]", "[1, 2]", "['a', 'b', '']", "[1.0, 2u, 3]", "args.numbers", "args.words", "args.mixed", "labels", "principal.roles", "[[1], [2]]", "args.mixed[3]"]);
       case "map": return this.one(["{}", "{'a': 1}", "{1: 'x', 2u: 'y'}", "{true: 1, 'k': 2}", "args", "args.table", "args.none", "facts", "origins", "principal", "args.table.c", "args.mixed[4]"]);
-      case "timestamp": return this.one(["now", "timestamp(0)", "timestamp('2024-02-29T12:30:00.25Z')", "timestamp(args.date)", "timestamp('1969-12-31T23:59:59.999Z')", "timestamp(1764445000)"]);
-      case "duration": return this.one(["duration('0')", "duration('1h')", "duration('-1.5s')", "duration('90m')", "duration('1ms2us3ns')", "duration('-1h30m')"]);
+      case "timestamp": return this.one(["now", "timestamp(0)", "timestamp('2024-02-29T12:30:00.25Z')", "timestamp(args.date)", "timestamp('1969-12-31T23:59:59.999Z')", "timestamp(1764445000)", "timestamp('0001-01-01T00:00:00Z')", "timestamp('9999-12-31T23:59:59.999999999Z')", "timestamp('1677-09-21T00:12:43.145224192Z')", "timestamp(253402300799)"]);
+      case "duration": return this.one(["duration('0')", "duration('1h')", "duration('-1.5s')", "duration('90m')", "duration('1ms2us3ns')", "duration('-1h30m')", "duration('9223372036.854775807s')", "duration('-9223372036854775808ns')", "duration('2562047h')"]);
       case "null": return this.one(["null", "args.nil", "args.mixed[2]"]);
     }
   }
@@ -95,14 +95,13 @@ class Writer {
     switch (kind) {
       case "bool": return this.bool();
       case "int":
-        if (this.large) return this.operation("int", ["+", "-", "*", "/", "%"]);
+        if (this.large) return this.random.below(3) === 0 ? `int(${this.any(this.random.of(["uint", "double", "string"] as const))})` : this.operation("int", ["+", "-", "*", "/", "%"]);
         return this.random.of([
           () => this.operation("int", ["+", "-", "*", "/", "%"]), () => `-${this.any("int")}`, () => `size(${this.any(this.random.of(["string", "bytes", "list", "map"] as const))})`,
           () => `int(${this.any(this.random.of(["int", "uint", "double", "string", "timestamp"] as const))})`, () => this.part(),
         ])();
-      case "uint": return this.large ? this.operation("uint", ["+", "-", "*", "/", "%"]) : this.random.of([() => this.operation("uint", ["+", "-", "*", "/", "%"]), () => `uint(${this.any(this.random.of(["int", "uint", "string"] as const))})`])();
+      case "uint": return this.large && this.random.below(3) > 0 ? this.operation("uint", ["+", "-", "*", "/", "%"]) : this.random.of([() => this.operation("uint", ["+", "-", "*", "/", "%"]), () => `uint(${this.any(this.random.of(["int", "uint", "double", "string"] as const))})`])();
       case "double":
-        if (this.large) return this.compound("int");
         return this.random.of([() => this.operation("double", ["+", "-", "*", "/"]), () => `-(${this.any("double")})`, () => `double(${this.any(this.random.of(["int", "uint", "double", "string"] as const))})`])();
       case "string": return this.random.of([() => this.operation("string", ["+"]), () => `string(${this.any(this.random.of(["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"] as const))})`])();
       case "bytes": return this.random.of([() => this.operation("bytes", ["+"]), () => `bytes(${this.any("string")})`])();
@@ -145,7 +144,7 @@ class Writer {
     return r.of([
       () => `${this.any("bool")} && ${this.any("bool")}`, () => `${this.any("bool")} || ${this.any("bool")}`, () => `!(${this.any("bool")})`,
       () => `(${this.any(same)}) ${this.one(["==", "!="])} (${this.any(same)})`, () => `(${this.any(same)}) ${this.one(["<", "<=", ">", ">="])} (${this.any(same)})`,
-      () => `(${this.any(this.large ? "int" : r.of(NUMBERS))}) ${this.one(["==", "!=", "<", "<=", ">", ">="])} (${this.any(this.large ? "uint" : r.of(NUMBERS))})`,
+      () => `(${this.any(r.of(NUMBERS))}) ${this.one(["==", "!=", "<", "<=", ">", ">="])} (${this.any(r.of(NUMBERS))})`,
       () => `(${this.any(r.of(KINDS))}) in (${this.any("list")})`, () => `(${this.any("string")}) in (${this.any("map")})`,
       () => this.macro(this.one(["all", "exists", "exists_one"]), "bool"), () => this.macro(this.one(["all", "exists", "exists_one"]), "bool"),
       () => `(${this.any("string")}).${this.one(["startsWith", "endsWith", "contains"])}(${this.any("string")})`,
@@ -163,12 +162,6 @@ function broken(text: string, random: Random): string {
 }
 
 /**
- * Where the two part, the core going with cel-spec's text and its other implementations: the distance of far times is no duration
- * (64 bits of nanoseconds), and `uint` of a number between -1 and 0 is out of range.
- */
-const APART = /timestamp\(-?\d{11}|uint\(.*-/;
-
-/**
  * Compares core and model on `rounds` random conditions, failing with the condition, its variables being fixed, at the first
  * difference; how often each answer was given.
  */
@@ -178,7 +171,6 @@ export function compareWithModel(random: Random, rounds: number): Record<string,
     let condition = new Writer(random, random.below(8) === 0).any("bool");
     // Not with a zone in it: a literal one that is none is a problem to the core and a failure to the model.
     if (random.below(10) === 0 && !/get\w+\('/.test(condition)) condition = broken(condition, random);
-    if (APART.test(condition)) continue;
     const parsed = parseCondition(condition, null);
     const problem = register(condition);
     let expected: string;

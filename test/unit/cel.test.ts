@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answer, evaluate, memory, register, steps, type Given } from "./cel-room";
+import { COSTS } from "./cel-costs";
 import { compareWithModel } from "./cel-model";
 import { Random } from "./random";
 
@@ -240,6 +241,18 @@ describe("hostile conditions", () => {
     expect(answer("args.list.all(a, args.list.all(b, !args.text.matches('(a|x)*y' + a)))", given)).toBe("fails");
     expect(answer("args.list.all(a, args.list.all(b, !args.text.contains(args.text + 'y')))", given)).toBe("fails");
     expect(answer("args.list.all(a, args.text == args.text && args.list == args.list)", given)).toBe("fails");
+    // What reads a whole text: numbers, times, names of members and of tools.
+    const digits = JSON.stringify({ args: { list: Array(20000).fill(0), zeros: "0".repeat(400000), number: `1.${"1".repeat(4000)}`, time: `2024-01-01T00:00:00.${"1".repeat(4000)}Z`, span: `1.${"1".repeat(4000)}s`, table: { ["k".repeat(400000)]: 1, b: 2 } } });
+    for (const body of [
+      "int(args.zeros) == 0", "uint(args.zeros) == 0u", "double(args.number) > 1.0", "timestamp(args.time) != now", "duration(args.span) > duration('0')", "!bool(args.zeros + '0') || true", "args.table[args.zeros + ''] == 1 || true",
+      "!(args.zeros in args.table)", "ran(args.zeros) == 0", "allowed(args.zeros) == 0", "allowed_within(args.zeros, 5) == 0", "!(args.zeros in origins)", "!(args.zeros in facts && true)", "!has(args.table.a) && args[args.zeros] == 1 || true",
+    ]) {
+      const result = answer(`args.list.all(a, ${body})`, digits);
+      // Where nothing is there to look through, nothing is read.
+      if (body.includes("facts")) continue;
+      expect(result, body).toBe("fails");
+      expect(steps(), body).toBeGreaterThanOrEqual(1000000);
+    }
     expect(memory() - before).toBeLessThan(64 * 1048576);
     expect(answer(`'${times("a", 30000)}'.contains('${times("a", 15000)}b')`)).toBe(false);
     expect(answer("args.text.contains(args.part)", { args: { text: "a".repeat(400000), part: `${"a".repeat(200000)}b` } })).toBe(false);
@@ -268,6 +281,26 @@ describe("hostile conditions", () => {
       "timestamp('0001-01-01T00:00:00Z').getFullYear('-01:00') == 0 && timestamp('9999-12-31T23:59:59Z').getFullYear('+01:00') == 10000",
     ];
     for (const condition of within) expect(answer(condition), condition).toBe(true);
+  });
+});
+
+describe("costs", () => {
+  it("grow as the README's table says, and no faster", () => {
+    const rows: string[] = [];
+    for (const { shape, power, condition, args } of COSTS) {
+      const counts = [1000, 2000, 4000, 8000].map((size) => {
+        expect(answer(condition(size), { args: args(size), now: 1764445000 }, 1e12), `${shape} ${condition(size).slice(0, 200)}`).toBe(true);
+        return steps();
+      });
+      rows.push(`| ${shape} | ${power === 1 ? "size" : "size²"} | ${counts.map((count) => count.toLocaleString("en")).join(" | ")} |`);
+      const [a, b, c, d] = counts as [number, number, number, number];
+      const factor = 2 ** power;
+      // A look-up by halves in a map of names grows by one look more at each doubling.
+      expect(c - b, shape).toBeLessThanOrEqual(factor * (b - a) * 1.15 + 40);
+      expect(d - c, shape).toBeLessThanOrEqual(factor * (c - b) * 1.15 + 40);
+    }
+    const readme = readFileSync(new URL("../../assembly/cel/README.md", import.meta.url), "utf8");
+    expect(readme, `the table of assembly/cel/README.md should be:\n${rows.join("\n")}`).toContain(`\n${rows.join("\n")}\n`);
   });
 });
 
