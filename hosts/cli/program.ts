@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { bench } from './commands/bench.ts';
 import { check } from './commands/check.ts';
 import { conform } from './commands/conform.ts';
+import { serveConsole } from './commands/console.ts';
 import { demo } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
 import { importTools } from './commands/import.ts';
@@ -19,7 +20,7 @@ import type { Outcome } from './options.ts';
 import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, bench, demo];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, bench, serveConsole, demo];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {

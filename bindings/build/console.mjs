@@ -1,0 +1,96 @@
+// Builds the console with Vite into dist/console: static files that any server serves, with the licences of what they are made of.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+import { CORE, filesUnder, ROOT, sha256 } from "./core.mjs";
+
+const SOURCE = "hosts/console";
+const TARGET = "dist/console";
+
+/** Puts the core's bytes where the package's inline entry imports them. */
+const coreBytes = {
+  name: "core-bytes",
+  resolveId: (id) => (id === "interlock:core-bytes" ? "\0core-bytes" : undefined),
+  load: (id) => {
+    if (id !== "\0core-bytes") return undefined;
+    const text = readFileSync(join(ROOT, CORE)).toString("base64");
+    return `const text = atob("${text}");\nconst bytes = new Uint8Array(text.length);\nfor (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);\nexport default bytes;\n`;
+  },
+};
+
+/** Licences that ask nothing of whoever uses the page but the notice. */
+const FREE = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0)(?: (?:AND|OR) |\)|MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)*$/;
+
+/** Writes the licences of every package whose code is in the bundle. Throws where one has none, or one that asks for more. */
+const notices = {
+  name: "notices",
+  generateBundle(_, bundle) {
+    const folders = new Set();
+    for (const chunk of Object.values(bundle)) {
+      for (const id of Object.keys(chunk.modules ?? {})) {
+        const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replace(/^\0/, ""));
+        if (found !== null) folders.add(found[1]);
+      }
+    }
+    const parts = [...folders].map(notice).sort();
+    this.emitFile({
+      type: "asset",
+      fileName: "THIRD-PARTY-NOTICES.txt",
+      source: `This page is part of Interlock (Apache-2.0). It holds code of these packages:\n\n${[...new Set(parts)].join(`\n${"-".repeat(80)}\n\n`)}`,
+    });
+  },
+};
+
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)(?:\.|$)/i.test(each));
+  if (typeof license !== "string" || !FREE.test(license)) throw new Error(`${name} ${version}: its licence ${license} may not go into the console`);
+  return `${name} ${version} (${license})\n\n${file === undefined ? `Its package holds no text of the licence; ${license} as published by its authors applies.` : readFileSync(join(folder, file), "utf8").trim()}\n`;
+}
+
+/** What the console is made from: its sources, the bindings, the core, the build and what it installs. */
+function sourceKey() {
+  const files = [...filesUnder(ROOT, SOURCE), ...filesUnder(ROOT, "hosts/shared"), ...filesUnder(ROOT, "bindings"), "package-lock.json", CORE];
+  return sha256(...files.flatMap((file) => [file, "\0", readFileSync(join(ROOT, file)), "\0"]));
+}
+
+/** Builds dist/console unless it was made from the same sources. */
+export async function buildConsole({ force = false } = {}) {
+  const note = join(ROOT, `${TARGET}.key`);
+  const key = sourceKey();
+  if (!force && existsSync(join(ROOT, TARGET, "index.html")) && existsSync(note) && readFileSync(note, "utf8") === key) return;
+  rmSync(note, { force: true });
+  // Vite takes over what the surroundings say (a test run says "test"), and React would be the slow one.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "production";
+  await build({
+    root: join(ROOT, SOURCE),
+    base: "./",
+    configFile: false,
+    logLevel: "warn",
+    plugins: [coreBytes, react(), notices],
+    resolve: {
+      alias: [
+        { find: /^interlock$/, replacement: join(ROOT, "bindings/entry/inline.ts") },
+        { find: /^interlock\/register$/, replacement: join(ROOT, "bindings/entry/register-neutral.ts") },
+      ],
+    },
+    build: {
+      outDir: join(ROOT, TARGET),
+      emptyOutDir: true,
+      target: "es2022",
+      cssTarget: "chrome123",
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 4000,
+      reportCompressedSize: false,
+    },
+  });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
+  writeFileSync(note, key);
+}
+
+if (process.argv[1] !== undefined && dirname(process.argv[1]) === dirname(new URL(import.meta.url).pathname) && process.argv[1].endsWith("console.mjs"))
+  await buildConsole({ force: true });
