@@ -31,7 +31,7 @@ export function CopyButton({ label, copy }: { label: string; copy: () => Promise
     setDone(true);
     setTimeout(() => setDone(false), 1600);
   };
-  return <Button className="button" aria-label={label} onPress={press}><CopyIcon />{done ? 'Copied' : 'Copy'}</Button>;
+  return <Button className="button" aria-label={done ? 'Copied' : label} onPress={press}><CopyIcon />{done ? 'Copied' : 'Copy'}</Button>;
 }
 
 /** Whether the browser took the text. */

@@ -1,27 +1,30 @@
 // Completion in the policy: the members that may stand at the cursor, the words a value may be, and the policy's own tools, agents and facts.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { isObject } from '../package.ts';
-import { type Place, placeAt, valueAt } from './position.ts';
+import { type Place, placesAt, valueAt } from './position.ts';
 import { kindOf, membersOf, type Offered, schemasAt, wordsOf } from './schema.ts';
 
 /** The completions at the cursor; null where nothing is known. */
 export function policyCompletion(context: CompletionContext): CompletionResult | null {
-  const text = context.state.doc.toString();
-  const place = placeAt(text, context.pos);
-  if (place === null || (!context.explicit && place.word === '' && place.kind === 'name')) return null;
-  const options = completionsAt(text, place);
-  return options.length === 0 ? null : { from: place.from, options, validFor: /^[\w$.*-]*$/ };
+  const { from, word, options } = completionsAt(context.state.doc.toString(), context.pos);
+  // Without being asked, a list of everything would be in the way of whoever begins a line.
+  if (options.length === 0 || (word === '' && !context.explicit)) return null;
+  return { from, options, validFor: /^[\w$.*-]*$/ };
 }
 
-/** The same, for a place that is known. */
-export function completionsAt(text: string, place: Place): Completion[] {
-  const has = namesAt(text, place);
-  const schemas = schemasAt(place.path, has);
-  if (place.kind === 'name') return membersOf(schemas).filter(({ name }) => !place.there.includes(name)).map((offered) => member(offered, place.flow));
-  const words = [...wordsOf(schemas).map((word): Completion => ({ label: word, type: 'enum' })), ...own(text, place.path)];
-  // An item of a list may also be the beginning of a mapping.
-  const items = words.length === 0 && typeof place.path.at(-1) === 'number' ? membersOf(schemas).map((offered) => member(offered, place.flow)) : [];
-  return [...words, ...items];
+/** The completions at an offset, in the schema's own order, and the word that they complete. */
+export function completionsAt(text: string, offset: number): { from: number; word: string; options: Completion[] } {
+  const places = placesAt(text, offset);
+  const options = places.flatMap((place) => (place.kind === 'value' ? valuesAt(text, place) : membersAt(text, place)));
+  return { from: places[0]?.from ?? offset, word: places[0]?.word ?? '', options: options.map((option, index) => ({ ...option, sortText: String(index).padStart(4, '0') })) };
+}
+
+function membersAt(text: string, place: Place): Completion[] {
+  return membersOf(schemasAt(place.path, namesAt(text, place))).filter(({ name }) => !place.there.includes(name)).map((offered) => member(offered, place.flow));
+}
+
+function valuesAt(text: string, place: Place): Completion[] {
+  return [...wordsOf(schemasAt(place.path, namesAt(text, place))).map((word): Completion => ({ label: word, type: 'enum' })), ...own(text, place.path)];
 }
 
 /** The names of the mapping at a path; of the one at the cursor those that stand there. */

@@ -40,7 +40,11 @@ export function Editor({ label, value, language, onChange, problems = NO_PROBLEM
     const made = new EditorView({ parent: host.current!, state: EditorState.create({ doc: value, extensions }) });
     view.current = made;
     if (handle) handle.current = { goTo: (line, column) => goTo(made, line, column) };
-    return () => made.destroy();
+    const watched = keepCursorInView(made, host.current!);
+    return () => {
+      watched.disconnect();
+      made.destroy();
+    };
   }, []);
 
   useEffect(() => {
@@ -68,16 +72,27 @@ export function Editor({ label, value, language, onChange, problems = NO_PROBLEM
 
 /** What a screen reader hears of the editor. */
 function named(label: string, described: string, wrong: boolean): Extension {
-  return EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': described, 'aria-invalid': String(wrong) });
+  return EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': described, 'aria-invalid': String(wrong), tabindex: '0' });
 }
 
 function basics(language: 'yaml' | 'json', small: boolean, completion: CompletionSource | undefined): Extension[] {
   return [
-    small ? [] : [lineNumbers(), highlightActiveLineGutter(), lintGutter()], highlightActiveLine(), history(), drawSelection(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
+    small ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), lintGutter()], history(), drawSelection(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
     EditorView.lineWrapping, language === 'yaml' ? yaml() : json(), syntaxHighlighting(colours), looks,
     completion === undefined ? [] : autocompletion({ override: [completion], icons: false, activateOnTypingDelay: 50 }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, ...(small ? [] : [indentWithTab])]),
   ];
+}
+
+/** Where the editor becomes lower (the list of problems takes room), the line that is written in stays in view. */
+function keepCursorInView(view: EditorView, host: HTMLElement): ResizeObserver {
+  let height = host.clientHeight;
+  const watched = new ResizeObserver(() => {
+    if (host.clientHeight < height && view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { yMargin: 24 }) });
+    height = host.clientHeight;
+  });
+  watched.observe(host);
+  return watched;
 }
 
 function goTo(view: EditorView, line: number, column: number): void {

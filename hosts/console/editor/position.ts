@@ -7,22 +7,25 @@ export interface Place { kind: 'name' | 'value'; path: (string | number)[]; from
 /** Stands for what is being written, so that the text around it can be read. */
 const MARK = 'q7mark7q';
 
-/** The place at an offset; null inside comments, quoted texts and what cannot be read. */
-export function placeAt(text: string, offset: number): Place | null {
+/**
+ * The places that an offset may be: a value, a name, or either (an item of a list may begin a mapping). None inside comments, quoted texts and what
+ * cannot be read.
+ */
+export function placesAt(text: string, offset: number): Place[] {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  if (/(?:^|\s)#/.test(line.replace(/"[^"]*"|'[^']*'/g, ''))) return null;
-  if ((line.match(/"/g) ?? []).length % 2 === 1) return null;
+  if (/(?:^|\s)#/.test(line.replace(/"[^"]*"|'[^']*'/g, ''))) return [];
+  if ((line.match(/"/g) ?? []).length % 2 === 1) return [];
   const word = /[\w$.*-]*$/.exec(line)![0];
   const from = offset - word.length;
   const rest = /^[\w$.*-]*/.exec(text.slice(offset))![0];
   const after = text.slice(offset + rest.length);
   const before = text.slice(0, from);
   const lead = line.slice(0, line.length - word.length);
-  const asValue = () => found(`${before}${MARK}${after}`, 'value', from, word);
-  // After `name:` or in a list of words only a value can stand; at the start of a line or of an item a name can.
-  if (/:\s+$/.test(lead)) return asValue();
+  const value = found(`${before}${MARK}${after}`, 'value', from, word);
+  // After `name:` only a value can stand.
+  if (/:\s+$/.test(lead)) return value === null ? [] : [value];
   const named = /^\s*:/.test(after) ? `${before}${MARK}${after}` : `${before}${MARK}: 0${after}`;
-  return found(named, 'name', from, word) ?? asValue();
+  return [value, found(named, 'name', from, word)].filter((place) => place !== null);
 }
 
 function found(text: string, kind: Place['kind'], from: number, word: string): Place | null {
@@ -34,7 +37,6 @@ function found(text: string, kind: Place['kind'], from: number, word: string): P
     if (isSeq(node)) for (const [index, item] of node.items.entries()) walk.push({ node: item as Node | null, path: [...path, index], flow: node.flow === true });
     if (!isMap(node)) continue;
     const names = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));
-    // In a flow mapping or list a name alone is a name too, which is no sign that one belongs there.
     if (kind === 'name' && names.includes(MARK)) return { kind, path, from, word, there: names.filter((name) => name !== MARK), flow: node.flow === true };
     for (const { key, value } of node.items) walk.push({ node: value as Node | null, path: [...path, isScalar(key) ? String(key.value) : ''], flow: node.flow === true });
   }

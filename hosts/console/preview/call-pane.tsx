@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import { Choose, TextBox } from '../controls/fields.tsx';
 import { asForm, asText } from '../decide/request.ts';
 import { withCall } from '../draft/edits.ts';
+import { focusOn } from '../shell/focus.ts';
 import { CallForm } from './call-form.tsx';
 import { CallText } from './call-text.tsx';
 import { Past } from './past.tsx';
@@ -28,7 +29,7 @@ export function CallPane({ preview }: { preview: Preview }): ReactNode {
       {draft.call.confirms !== null && (
         <p className="tag">
           <span className="grow">With the person’s yes to step {draft.call.confirms}{draft.keys === 'preview' ? '; a preview has no tokens, so it carries nothing' : ''}</span>
-          <Button className="button bare" onPress={() => edit((now) => withCall(now, { confirms: null }))}>Take it away</Button>
+          <Button className="button bare" onPress={() => { focusOn('call'); edit((now) => withCall(now, { confirms: null })); }}>Take it away</Button>
         </p>
       )}
       {draft.call.text === null ? <CallForm preview={preview} /> : <CallText preview={preview} />}

@@ -7,6 +7,7 @@ import type { Answer } from '../decide/answer.ts';
 import type { Fault } from '../decide/core.ts';
 import { MEANINGS, sayings, WORDS } from '../decide/sentences.ts';
 import { saidYes, taken } from '../draft/edits.ts';
+import { focusOn } from '../shell/focus.ts';
 import { Asked } from './asked.tsx';
 import { Copies } from './copies.tsx';
 import { Trace } from './trace.tsx';
@@ -60,6 +61,8 @@ function GoOn({ preview, answer, announce }: { preview: Preview; answer: Answer;
     announce(`The answer is step ${draft.steps.length} of the history.`);
   };
   const yes = () => {
+    // The button goes with the question.
+    focusOn('decision');
     if (draft.keys === 'preview') preview.replace(saidYes(draft), 'A preview has no tokens to carry a yes, so the practice key, which everyone knows, signs this session now.');
     else edit(saidYes);
     announce(`The person said yes to step ${draft.steps.length}.`);

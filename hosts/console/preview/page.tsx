@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { CrossIcon } from '../controls/icons.tsx';
 import type { PageProps } from '../shell/routes.tsx';
+import { focusOn } from '../shell/focus.ts';
 import { CallPane } from './call-pane.tsx';
 import { DecisionPane } from './decision-pane.tsx';
 import { PolicyPane } from './policy-pane.tsx';
@@ -26,7 +27,7 @@ export function PreviewPage({ query }: PageProps): ReactNode {
         <div className="notice">
           <p className="grow">{preview.notice}</p>
           {preview.back !== null && <Button className="button" onPress={preview.back}>Bring the earlier draft back</Button>}
-          <Button className="button bare" aria-label="Close this notice" onPress={preview.dismiss}><CrossIcon /></Button>
+          <Button className="button bare" aria-label="Close this notice" onPress={() => { focusOn('policy'); preview.dismiss(); }}><CrossIcon /></Button>
         </div>
       )}
       <Summary preview={preview} />

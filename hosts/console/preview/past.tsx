@@ -8,6 +8,7 @@ import { jsonFault } from '../decide/request.ts';
 import type { Played } from '../decide/play.ts';
 import { STATUSES, type Status, type Step } from '../draft/draft.ts';
 import { backTo, undoOf, withOutcome } from '../draft/edits.ts';
+import { focusOn } from '../shell/focus.ts';
 import { factsIn, type Preview } from './use-preview.ts';
 
 export function Past({ preview }: { preview: Preview }): ReactNode {
@@ -31,6 +32,10 @@ function PastStep({ preview, step, played, index }: { preview: Preview; step: St
   const reasons = answer && answer.reason !== answer.decision ? answer.reasons.join(', ') : '';
   const said = [reasons, answer?.entry?.agent, fault?.message, unreported ? `the outcome is not taken: ${unreported.message}` : ''];
   const undone = answer?.decision === 'allow' && step.outcome?.status === 'ran' ? undoOf(preview.draft, index, played, factsIn(preview)) : null;
+  const back = () => {
+    focusOn('call');
+    preview.replace(backTo(preview.draft, index), `Step ${index} and what came after it are out of the session; its call is in the form.`);
+  };
   return (
     <li className={kind}>
       <div className="row">
@@ -43,7 +48,7 @@ function PastStep({ preview, step, played, index }: { preview: Preview; step: St
         <p className="says grow">{said.filter(Boolean).join(' · ')}</p>
         {answer?.decision === 'allow' && <Button className="button bare" aria-expanded={open} onPress={() => setOpen(!open)} aria-label={`Report step ${index}`}>Report</Button>}
         {undone !== null && <Button className="button bare" aria-label={`Undo step ${index}`} onPress={() => edit(() => undone)}>Undo</Button>}
-        <Button className="button bare" aria-label={`Go back to before step ${index}`} onPress={() => preview.replace(backTo(preview.draft, index), `Step ${index} and what came after it are out of the session.`)}>Go back to here</Button>
+        <Button className="button bare" aria-label={`Go back to before step ${index}`} onPress={back}>Go back</Button>
       </div>
       {open && answer?.decision === 'allow' && <Report index={index} outcome={step.outcome} set={(outcome) => edit((now) => withOutcome(now, index, outcome))} />}
     </li>

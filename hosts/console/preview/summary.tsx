@@ -3,24 +3,18 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { DecisionIcon } from '../controls/icons.tsx';
 import { WORDS } from '../decide/sentences.ts';
+import { focusOn } from '../shell/focus.ts';
 import type { Preview } from './use-preview.ts';
 
 export function Summary({ preview }: { preview: Preview }): ReactNode {
   const answer = preview.play?.next.answer;
   const kind = answer?.decision ?? 'none';
   return (
-    <Button className={`summary ${kind}`} onPress={goToDecision}>
+    <Button className={`summary ${kind}`} onPress={() => focusOn('decision', true)}>
       <DecisionIcon kind={kind} />
       <strong>{answer ? WORDS[answer.decision] : 'No decision'}</strong>
       <span className="grow cut">{answer?.reasons.join(', ') ?? preview.play?.next.fault?.message ?? ''}</span>
       <span>See why</span>
     </Button>
   );
-}
-
-/** Shows the decision and puts the focus there. */
-function goToDecision(): void {
-  const pane = document.getElementById('decision');
-  pane?.scrollIntoView();
-  pane?.focus({ preventScroll: true });
 }

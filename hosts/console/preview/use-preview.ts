@@ -31,7 +31,7 @@ export interface Preview {
 }
 
 /** How long after the last key a policy is judged, in milliseconds. */
-const PAUSE = 120;
+const PAUSE = 250;
 
 export function usePreview(): Preview {
   const core = useMemo(() => new Core(), []);

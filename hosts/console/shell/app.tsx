@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { coreDigest } from '../decide/core.ts';
+import { focusOn } from './focus.ts';
 import { PAGES, usePlace } from './routes.tsx';
 import { type Theme, useTheme } from './theme.ts';
 
@@ -12,7 +13,7 @@ export function App(): ReactNode {
   return (
     <>
       <nav className="skips" aria-label="Skip links">
-        {page?.skips.map(({ id, title }) => <a key={id} href={`#${id}`} onClick={(event) => { event.preventDefault(); document.getElementById(id)?.focus(); }}>Skip to {title}</a>)}
+        {page?.skips.map(({ id, title }) => <a key={id} href={`#${id}`} onClick={(event) => { event.preventDefault(); focusOn(id, true); }}>Skip to {title}</a>)}
       </nav>
       <header className="top">
         <a className="brand" href="#/preview"><Logo />Interlock</a>
