@@ -132,7 +132,7 @@ describeChromium("the preview", () => {
     await origin.focus();
     await page.keyboard.press("ArrowDown");
     await page.getByRole("option", { name: /^context/ }).waitFor();
-    expect(await page.getByRole("option").evaluateAll((all) => all.map((each) => each.querySelector('[slot="label"]')?.textContent))).toEqual([
+    expect(await page.getByRole("option").evaluateAll((all) => all.map((each) => each.querySelector(".choice-name")?.textContent))).toEqual([
       "typed", "model", "reply", "context", "computed", "result:0.total", "result:0.customer",
     ]);
     for (let at = 0; at < 3; at++) await page.keyboard.press("ArrowDown");

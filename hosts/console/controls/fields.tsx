@@ -39,15 +39,15 @@ function Choices({ choices }: { choices: readonly Choice[] }): ReactNode {
     <ListBox className="choices" items={choices} renderEmptyState={() => <span className="says">Nothing fits</span>}>
       {({ id, label, says }) => (
         <ListBoxItem id={id} textValue={label} className="choice">
-          <Text slot="label">{label}</Text>
-          {says !== undefined && <Text slot="description" className="says">{says}</Text>}
+          <span className="choice-name">{label}</span>
+          {says !== undefined && <span className="says">{says}</span>}
         </ListBoxItem>
       )}
     </ListBox>
   );
 }
 
-/** One of a few. */
+/** One of a few. (A choice is named by all of its text, as it is seen.) */
 export function Choose({ label, hideLabel, value, onChange, choices, says, wrong }: ChooseProps): ReactNode {
   return (
     <Select className="field" value={value} onChange={(key) => onChange(String(key))} isInvalid={wrong !== undefined} {...(hideLabel ? { 'aria-label': label } : {})}>

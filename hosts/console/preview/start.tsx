@@ -1,6 +1,6 @@
 // The bar above the panes: ready-made drafts to start from, a link to share this one, and a fresh start.
 import type { ReactNode } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover, Text } from 'react-aria-components';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { toClipboard } from '../controls/copy.tsx';
 import { ChevronIcon } from '../controls/icons.tsx';
 import type { Draft } from '../draft/draft.ts';
@@ -36,8 +36,8 @@ export function Start({ preview, announce }: { preview: Preview; announce: (text
             <Menu className="menu" items={EXAMPLES} onAction={(key) => begin(String(key))}>
               {({ id, title, says }) => (
                 <MenuItem id={id} textValue={title} className="choice">
-                  <Text slot="label">{title}</Text>
-                  <Text slot="description" className="says">{says}</Text>
+                  <span className="choice-name">{title}</span>
+                  <span className="says">{says}</span>
                 </MenuItem>
               )}
             </Menu>
