@@ -85,6 +85,7 @@ export async function buildConsole({ force = false } = {}) {
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 4000,
       reportCompressedSize: false,
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;

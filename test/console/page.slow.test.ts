@@ -50,8 +50,9 @@ describeChromium("the preview", () => {
     await end("  tai");
     await expect.poll(() => options.allTextContents()).toEqual(["taint_scopevalue | session"]); // taint_policy stands there already
     expect(await page.locator(".cm-completionInfo").textContent()).toMatch(/^[A-Z].*\.$/);
+    await page.waitForTimeout(150); // a list that has just opened takes no key yet
     await page.keyboard.press("Enter");
-    expect(await editor.textContent()).toContain("  taint_scope: ");
+    await expect.poll(() => editor.textContent()).toContain("  taint_scope: ");
     await page.keyboard.press("Control+Space");
     await expect.poll(() => options.allTextContents()).toEqual(["value", "session"]);
     await page.keyboard.press("Escape");
