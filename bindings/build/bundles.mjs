@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { CORE, coreFacts, ROOT } from "./core.mjs";
 
-/** Puts the core's bytes where the inline entry imports them. */
+/** Puts the core's bytes, as base64, where the inline entry imports them. */
 const coreBytes = {
-  name: "core-bytes",
+  name: "core-base64",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^interlock:core-bytes$/ }, () => ({ path: join(ROOT, CORE), namespace: "core-bytes" }));
-    onLoad({ filter: /./, namespace: "core-bytes" }, ({ path }) => ({ contents: readFileSync(path), loader: "binary" }));
+    onResolve({ filter: /^interlock:core-base64$/ }, () => ({ path: CORE, namespace: "core-base64" }));
+    onLoad({ filter: /./, namespace: "core-base64" }, ({ path }) => ({ contents: readFileSync(join(ROOT, path), "base64"), loader: "text" }));
   },
 };
 

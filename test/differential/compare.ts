@@ -2,7 +2,7 @@
 
 import { generateAnswered, strip } from "../model/generate.ts";
 import { Driver } from "../model/driver.ts";
-import { Core } from "./core.ts";
+import { Core } from "../setup/core.ts";
 
 export interface Difference {
   index: number;

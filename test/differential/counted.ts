@@ -1,7 +1,7 @@
 // The built core with a counter in it: every function entered, every turn of a loop and every byte moved in bulk is one, so that work is measured without a clock.
 
 import binaryen from "binaryen";
-import { Core, coreBytes } from "./core.ts";
+import { Core, coreBytes } from "../setup/core.ts";
 
 const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } = binaryen.Features;
 

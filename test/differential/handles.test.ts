@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { print, type Printed } from "../model/generate-call.ts";
-import { Core } from "./core.ts";
+import { Core } from "../setup/core.ts";
 import { CountedCore } from "./counted.ts";
 import { carryBothWays, REACHED } from "./two-ways.ts";
 

@@ -1,6 +1,6 @@
 // A small signed session to tamper with: a policy, a key set, and a history with outcomes, a late report taken up, one pending, and its head.
 
-import type { Core } from "./core.ts";
+import type { Core } from "../setup/core.ts";
 
 export const NOW = 1764445000;
 

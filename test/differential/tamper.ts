@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { canonical, NO_LIMITS, read, type Json, type JsonObject } from "../model/json.ts";
-import { Core } from "./core.ts";
+import { Core } from "../setup/core.ts";
 import { NOW, signedSession, type KeyKind } from "./signed.ts";
 
 const encoder = new TextEncoder();

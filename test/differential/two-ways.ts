@@ -4,7 +4,7 @@ import { BREAKS, makeCall, plainArguments, print, SPOILS, type Printed, type Req
 import { makeKeys, makePolicy, type MadeKeys, type PlainObject } from "../model/generate-policy.ts";
 import { makeApprovals, spoilToken } from "../model/generate-sign.ts";
 import { Random } from "../model/random.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "../setup/core.ts";
 
 const START = 1764445000;
 

@@ -1,11 +1,11 @@
 // The built package: the module imports nothing, the inlined bytes are the module's, and no built-in of Node is reachable from the neutral entries.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as inlined from "interlock";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { sha256 } from "../../bindings/build/core.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -54,6 +54,26 @@ const NEUTRAL: Record<string, string[]> = { "dist/index.js": [], "dist/cjs/index
 function program(text: string): string {
   return text.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\/.*|\/\*[\s\S]*?\*\//g, (found) => (found.startsWith("/") ? " " : '""'));
 }
+
+it("what decodes the inlined text decodes it, whichever decoder the runtime has", async () => {
+  const { decodeBase64 } = await import("../../bindings/entry/base64.ts");
+  const core = read("dist/core.wasm");
+  const text = core.toString("base64");
+  const fromBase64 = vi.fn((given: string) => new Uint8Array(read("dist/core.wasm").subarray(0, given.length)));
+  expect(sha256(decodeBase64(text))).toBe(sha256(core));
+  vi.stubGlobal("Buffer", undefined);
+  expect(sha256(decodeBase64(text))).toBe(sha256(core));
+  vi.stubGlobal("Uint8Array", Object.assign(class extends Uint8Array {}, { fromBase64 }));
+  expect(sha256(decodeBase64(text))).toBe(sha256(core));
+  vi.unstubAllGlobals();
+  expect(fromBase64).toHaveBeenCalledWith(text);
+});
+
+it("no built file names the folder it was built in", () => {
+  const files = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "utf8" }).filter((name) => /^[\w.-]+\.js$|^cjs\/[\w.-]+\.js$|^types\/.*\.ts$|\.sha256$/.test(name));
+  expect(files.length).toBeGreaterThan(8);
+  expect(files.filter((name) => read(`dist/${name}`).includes(ROOT.replace(/\/$/, "")))).toEqual([]);
+});
 
 it("the neutral entries reach no built-in of Node, and no package but the reader of YAML", () => {
   const builtins = builtinModules.filter((name) => !name.startsWith("_"));

@@ -1,7 +1,7 @@
 // A million spoilt inputs at the boundary: no trap, no hang, no growth of memory, no allow from an error. SEED=… replays a run; EXECUTIONS=… sets its length.
 
 import { expect, it } from "vitest";
-import { Core } from "../differential/core.ts";
+import { Core } from "../setup/core.ts";
 import { CountedCore } from "../differential/counted.ts";
 import { Inputs } from "./fuzz-inputs.ts";
 import { Judge, type Answers } from "./fuzz-rules.ts";

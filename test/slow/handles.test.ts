@@ -1,7 +1,7 @@
 // Thousands of random sessions, each carried by a sent history and by a session handle: the same bytes. SEED=… replays a run; SESSIONS=… makes it longer.
 
 import { expect, it } from "vitest";
-import { Core } from "../differential/core.ts";
+import { Core } from "../setup/core.ts";
 import { carryBothWays, REACHED } from "../differential/two-ways.ts";
 import { seedOf } from "../unit/random.ts";
 

@@ -16,10 +16,10 @@ core.send("register", { name: "p", policy });
 describe("lines", () => {
   it("one canonical line for each, under the line's id", () => {
     for (const id of [null, 1, "x", [1, { b: 2, a: 1 }], { z: true }, ""]) {
-      expect(core.answer(text({ id, op: "sha256", base64: "" }))).toBe(jcs({ id, ok: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" }));
+      expect(core.line(text({ id, op: "sha256", base64: "" }))).toBe(jcs({ id, ok: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" }));
     }
-    expect(core.answer('{"op":"canonicalize","text":"1","id":1.50}')).toBe('{"id":1.5,"ok":"1"}');
-    expect(core.answer(' { "id" : 1 , "op" : "nope" } \r\n')).toMatch(/^\{"error":\{"code":"op_unknown",.*\},"id":1\}$/);
+    expect(core.line('{"op":"canonicalize","text":"1","id":1.50}')).toBe('{"id":1.5,"ok":"1"}');
+    expect(core.line(' { "id" : 1 , "op" : "nope" } \r\n')).toMatch(/^\{"error":\{"code":"op_unknown",.*\},"id":1\}$/);
   });
   it("a line that is no such object, or no strict JSON, is line_invalid under null; the driver never dies", () => {
     const hostile: (string | Uint8Array)[] = [
@@ -27,7 +27,7 @@ describe("lines", () => {
       '{"id":1,"op":"canonicalize","text":"\\udc00"}', '{"id":1,"op":"check","policy":"p","keys":"k","request":{"a":1,"a":2}}', "\ufeff{}", Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from([0xff]), Buffer.alloc(1000), "'", '{"id":01,"op":"x"}',
     ];
     for (const line of hostile) {
-      const { id, error } = core.line(line);
+      const { id, error } = core.ask(line);
       expect([id, error?.code]).toEqual([null, "line_invalid"]);
     }
     expect(core.send("sha256", { base64: "" }).ok).toBe("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
@@ -196,9 +196,9 @@ describe("memory", () => {
       text({ id: 1, op: "check", policy: "p", keys: "k", request: request({ arguments: { v: "x".repeat(20000) } }) }), "[".repeat(20000), text({ id: 1, op: "schema", schema: { pattern: "(a|b)*c" }, value: "ab".repeat(5000) }), text({ id: 1, op: "keys", name: "k", keys: keySet }), text({ id: 1, op: "register", name: "p", policy }), text({ id: 1, op: "register", name: "p", policy: {} }),
       text({ id: 1, op: "open", name: "h", policy: "p", keys: "k", session: "s" }), text({ id: 1, op: "rule", condition: "args.a.all(x, x > 0)", variables: { args: { a: Array(500).fill(1) } } }),
     ];
-    for (let round = 0; round < 20; round++) for (const line of lines) one.answer(line);
-    const size = one.size;
-    for (let round = 0; round < 300; round++) for (const line of lines) one.answer(line);
-    expect(one.size).toBe(size);
+    for (let round = 0; round < 20; round++) for (const line of lines) one.line(line);
+    const size = one.bytes;
+    for (let round = 0; round < 300; round++) for (const line of lines) one.line(line);
+    expect(one.bytes).toBe(size);
   });
 });

@@ -1,7 +1,7 @@
 // Sends lines of the conformance protocol to the built core and reads its answers, with the independent digests the cases compare them to.
 
 import { createHash, createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { Core as BuiltCore } from "../setup/core.ts";
 
 /** What a line answered: `ok` or `error`, under the line's `id`. */
 export type Answer = { id: unknown; ok?: any; error?: { code: string; message: string; offset?: number; pointer?: string; problems?: Problem[] } };
@@ -24,40 +24,16 @@ export function text(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** One instance of the core, driven through its `conform` export. */
-export class Core {
-  private readonly exports: Record<string, (...numbers: number[]) => number>;
-  private readonly memory: WebAssembly.Memory;
-
-  constructor() {
-    const file = process.env.INTERLOCK_CORE ?? new URL("../../dist/core.wasm", import.meta.url);
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
-    this.exports = exports as never;
-    this.memory = exports.memory as WebAssembly.Memory;
-  }
-
-  /** The answer's text to one line, given as text or as bytes. */
-  answer(line: string | Uint8Array): string {
-    const bytes = typeof line === "string" ? new TextEncoder().encode(line) : line;
-    const at = this.exports.alloc!(bytes.length);
-    new Uint8Array(this.memory.buffer).set(bytes, at);
-    this.exports.conform!(at, bytes.length);
-    const result = new Uint8Array(this.memory.buffer, this.exports.result!(), this.exports.resultLength!());
-    return new TextDecoder("utf-8", { fatal: true }).decode(result);
-  }
-
-  line(line: string | Uint8Array): Answer {
-    return JSON.parse(this.answer(line)) as Answer;
+/** A core whose lines are told by their operation and members, and whose answers are parsed. */
+export class Core extends BuiltCore {
+  /** The parsed answer to one line, given as text or as bytes. */
+  ask(line: string | Uint8Array): Answer {
+    return JSON.parse(this.line(line)) as Answer;
   }
 
   /** Sends one operation with its members. */
   send(op: string, members: Record<string, unknown> = {}): Answer {
-    return this.line(text({ id: 1, op, ...members }));
-  }
-
-  /** The size of the core's memory, in bytes. */
-  get size(): number {
-    return this.memory.buffer.byteLength;
+    return this.ask(text({ id: 1, op, ...members }));
   }
 }
 

@@ -1,4 +1,4 @@
-// One instance of the built core, driven through its boundary: conformance lines, or the exports themselves.
+// The one driver of the built core that the suites use, straight over its exports with nothing of the bindings in between: conformance lines (chapter 8), or the operations themselves.
 
 import { readFileSync } from "node:fs";
 
@@ -7,11 +7,11 @@ const file = process.env.CORE_WASM ?? new URL("../../dist/core.wasm", import.met
 export const coreBytes: Uint8Array = readFileSync(file);
 const built = new WebAssembly.Module(coreBytes as BufferSource);
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 type Export = (...numbers: number[]) => number;
 
-/** The core. CORE_WASM names another module file than dist/core.wasm. */
+/** A core of its own: its policies, key sets and handles are seen by no other. CORE_WASM names another module file than dist/core.wasm. */
 export class Core {
   readonly call: Record<string, Export>;
   protected readonly memory: WebAssembly.Memory;
