@@ -148,6 +148,9 @@ for (const kind of HOSTS) {
       expect(await check('{"session":"s","session":"s"}')).toMatch(/^400 json_duplicate/);
       expect(await check(request("d").replace('"tool"', '"agent":"desk","agent":"desk","tool"'), { token: TOKENS.desk })).toMatch(/^400 json_duplicate/);
       expect(await check(request("a").replace('"order_id"', '"a":1,"a":2,"order_id"'))).toMatch(/^400 json_duplicate/);
+      expect(await check(request("o").replace('"tool"', '"origins":{"order_id":"typed","order_id":"model"},"tool"'), { token: TOKENS.desk })).toMatch(/^400 json_duplicate/);
+      expect(await check(request("q").replace('"tool"', '"origins":{"__proto__":"typed"},"tool"'), { token: TOKENS.desk })).toBe("403 member_not_granted /origins/__proto__");
+      expect(await check(request("r").replace('"tool"', `"origins":${"[".repeat(20000)}${"]".repeat(20000)},"tool"`), { token: TOKENS.desk })).toMatch(/^400 /);
       expect(await check(`${request("b").slice(0, -1)},"x":1}`)).toBe("400 request_invalid /x");
       expect(await check(request("c").replace('"c"', "17"))).toBe("400 request_invalid /session");
       expect(await check(request("e").replace('"qls-tool-check/1"', '"qls-tool-check/2"'))).toBe("400 request_invalid /format");

@@ -94,7 +94,7 @@ async function decide(request: Request, { core, callers, sessions, maxBody }: Op
   const key = idempotencyKey(request);
   const body = await readBody(request, maxBody);
   const text = textOf(body) ?? core.refuseBytes(body);
-  const retry: Retry | null = key === null ? null : { key: await hashed(new TextEncoder().encode(`${operation} ${key}`)), body: await hashed(body) };
+  const retry = key === null ? null : await retryOf(`${operation} ${key}`, body);
   return jsonResponse(200, await sessions[operation](caller, text, retry));
 }
 
@@ -111,6 +111,15 @@ function idempotencyKey(request: Request): string | null {
   if (key !== null && !/^[\x21-\x7e]{8,128}$/.test(key))
     throw new Failure(400, "idempotency_key", "an Idempotency-Key has 8 to 128 printable ASCII characters: a random one for each call");
   return key;
+}
+
+/** The body's hash is taken with the key, which nobody keeps: a short body could be guessed from a plain one. */
+async function retryOf(key: string, body: Uint8Array): Promise<Retry> {
+  const name = new TextEncoder().encode(key);
+  const both = new Uint8Array(name.length + 1 + body.length);
+  both.set(name);
+  both.set(body, name.length + 1);
+  return { key: await hashed(name), body: await hashed(both) };
 }
 
 async function hashed(bytes: Uint8Array): Promise<string> {
