@@ -9,6 +9,7 @@ import { beginSteps } from "../memory/steps";
 import { Tool, UNDECLARED_DEEP, UNDECLARED_SCHEMA } from "../policy/policy";
 import { undeclared } from "../schema/declared";
 import { Errors, Violation } from "../schema/errors";
+import { RULE_BYTES, RULE_PRECISION } from "../schema/rules";
 import { validate } from "../schema/walk";
 import { Call } from "./call";
 
@@ -79,49 +80,64 @@ function writeWhere(pointer: Text, rule: string, out: Buffer): void {
 /** For `explain`: every error there is, in the order in which they count; the trace's detail. */
 function listAll(call: Call, tool: Tool): void {
   const value = call.arguments;
-  const out = new Buffer(256);
-  out.ascii('{"errors":[');
-  let any = false;
-  if (tool.bytesLimit >= 0 && <i64>call.canonical.length > tool.bytesLimit) {
-    out.ascii('{"pointer":"","rule":"bytes"}');
-    any = true;
-  }
-  const places = new Places(value);
-  for (let at = value; at < next(value); at += NODE_SIZE) {
-    if (kind(at) != NUMBER || !holdsInexact(at)) continue;
-    if (any) out.byte(0x2c);
-    any = true;
-    out.ascii('{"pointer":');
-    const pointer = new Buffer(32);
-    places.write(at, pointer);
-    writeString(pointer.start, pointer.length, out);
-    out.ascii(',"rule":"precision"}');
-  }
+  const steps = call.policy.settings.steps;
+  const list = new ErrorList();
+  if (tool.bytesLimit >= 0 && <i64>call.canonical.length > tool.bytesLimit) list.add(new Violation(new Buffer(1).view(), RULE_BYTES, 0));
+  const inexact = new Errors(value);
+  for (let at = value; at < next(value); at += NODE_SIZE) if (kind(at) == NUMBER && holdsInexact(at)) inexact.add(at, RULE_PRECISION, 0);
+  beginSteps(steps);
+  list.addAll(inexact.all(), []);
+  let undeclaredOnes: Array<Violation> = [];
   const setting = call.policy.settings.undeclared;
   if (setting != UNDECLARED_SCHEMA) {
     const errors = new Errors(value);
-    beginSteps(call.policy.settings.steps);
+    beginSteps(steps);
     undeclared(tool.parameters, value, setting == UNDECLARED_DEEP, errors);
-    any = writeAll(errors.all(), any, out);
+    undeclaredOnes = errors.all();
+    list.addAll(undeclaredOnes, []);
   }
   const errors = new Errors(value);
-  beginSteps(call.policy.settings.steps);
+  beginSteps(steps);
   validate(tool.parameters, value, errors, true);
-  writeAll(errors.all(), any, out);
-  out.ascii("]}");
-  call.schemaErrors = out.view();
+  list.addAll(errors.all(), undeclaredOnes);
+  call.schemaErrors = list.end();
 }
 
-function writeAll(violations: Array<Violation>, any: bool, out: Buffer): bool {
-  let some = any;
-  for (let i = 0; i < violations.length; i++) {
-    if (some) out.byte(0x2c);
-    some = true;
+/** Prints errors as they are found: `{"errors":[…]}`. */
+@final
+class ErrorList {
+  private out: Buffer = new Buffer(256);
+  private any: bool = false;
+
+  constructor() {
+    this.out.ascii('{"errors":[');
+  }
+
+  add(violation: Violation): void {
+    const out = this.out;
+    if (this.any) out.byte(0x2c);
+    this.any = true;
     const message = new Buffer(64);
-    violations[i].writeMessage(message);
+    violation.writeMessage(message);
     out.ascii('{"message":');
     writeString(message.start, message.length, out);
-    writeWhere(violations[i].pointer, violations[i].ruleName, out);
+    writeWhere(violation.pointer, violation.ruleName, out);
   }
-  return some;
+
+  /** Adds those that are not among `told`; both are sorted by pointer. */
+  addAll(violations: Array<Violation>, told: Array<Violation>): void {
+    let at = 0;
+    for (let i = 0; i < violations.length; i++) {
+      const violation = violations[i];
+      const pointer = violation.pointer;
+      while (at < told.length && compareUtf16(told[at].pointer.start, told[at].pointer.length, pointer.start, pointer.length) < 0) at++;
+      const same = at < told.length && compareUtf16(told[at].pointer.start, told[at].pointer.length, pointer.start, pointer.length) == 0;
+      if (!same || told[at].rule != violation.rule) this.add(violation);
+    }
+  }
+
+  end(): Text {
+    this.out.ascii("]}");
+    return this.out.view();
+  }
 }

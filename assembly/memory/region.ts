@@ -10,6 +10,8 @@
 const CHUNK_HEADER: usize = 8;
 const REGION_HEADER: usize = 16;
 const PAGE: usize = 65536;
+/** Bytes of memory that follow the last chunk: whoever reads a short text eight bytes at a time never leaves memory. */
+const SLACK: usize = 8;
 /** The smallest chunk, in bytes. */
 const CHUNK_MINIMUM: usize = PAGE;
 
@@ -45,7 +47,7 @@ function takeChunk(payload: usize): usize {
   }
   if (frontier == 0) frontier = (__heap_base + (PAGE - 1)) & ~(PAGE - 1);
   const end = frontier + size;
-  const pages = <i32>((end + PAGE - 1) / PAGE) - memory.size();
+  const pages = <i32>((end + SLACK + PAGE - 1) / PAGE) - memory.size();
   // An eighth of what there is at the least: V8 may collect garbage at each growth, which made a large policy five times as slow.
   if (pages > 0 && memory.grow(max(pages, memory.size() >> 3)) < 0 && memory.grow(pages) < 0) unreachable();
   const chunk = frontier;

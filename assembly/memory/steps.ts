@@ -11,11 +11,18 @@ export function beginSteps(limit: i64): void {
 // @ts-ignore: decorator
 @inline
 export function spend(count: i64): bool {
-  left -= count;
-  return left >= 0;
+  // Not read back: what was just stored takes an engine some cycles to load.
+  const rest = left - count;
+  left = rest;
+  return rest >= 0;
 }
 
 /** Whether the budget was passed. */
 export function exhausted(): bool {
   return left < 0;
+}
+
+/** How many steps are left; below 0 once the budget was passed. */
+export function stepsLeft(): i64 {
+  return left;
 }

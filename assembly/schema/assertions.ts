@@ -7,16 +7,17 @@ import {
 } from "../json/value";
 import { Compiler } from "./compile";
 import { requiresUnknownVocabulary } from "./dialect";
-import { formatOf } from "./formats";
+import { formatOf, isFormatNotAsserted } from "./formats";
 import {
   K_ANCHOR, K_COMMENT, K_CONST, K_CONTENT_ENCODING, K_CONTENT_MEDIA_TYPE, K_DEPENDENT_REQUIRED, K_DEPRECATED, K_DESCRIPTION, K_DYNAMIC_ANCHOR,
   K_ENUM, K_EXAMPLES, K_EXCLUSIVE_MAXIMUM, K_EXCLUSIVE_MINIMUM, K_FORMAT, K_ID, K_MAXIMUM, K_MAX_CONTAINS, K_MAX_ITEMS, K_MAX_LENGTH,
   K_MAX_PROPERTIES, K_MINIMUM, K_MIN_CONTAINS, K_MIN_ITEMS, K_MIN_LENGTH, K_MIN_PROPERTIES, K_MULTIPLE_OF, K_PATTERN, K_READ_ONLY, K_REQUIRED,
-  K_TITLE, K_TYPE, K_UNIQUE_ITEMS, K_VOCABULARY, K_WRITE_ONLY, DRAFT_2020, VOCABULARY_FORMAT_ASSERTION,
+  K_TITLE, K_TYPE, K_UNIQUE_ITEMS, K_VOCABULARY, K_WRITE_ONLY, DRAFT_07, DRAFT_2020, VOCABULARY_FORMAT_ASSERTION,
 } from "./keywords";
 import { areNames, dependentNames } from "./members";
-import { ANY_KIND, Node, NumberPart, PART_NUMBER, PART_TEXT, PART_VALUES, TextPart, ValuesPart } from "./program";
-import { PropertyTable } from "./properties";
+import { NumberPart, Outline, TextPart, ValuesPart } from "./outline";
+import { ANY_KIND, PART_NUMBER, PART_TEXT, PART_VALUES } from "./program";
+import { ENTRY_OPERAND, ENTRY_REQUIRED, PropertyTable } from "./properties";
 import { Resource } from "./resources";
 import { RULE_DEPENDENT_REQUIRED } from "./rules";
 import { findFragment } from "./uri";
@@ -24,7 +25,7 @@ import { findFragment } from "./uri";
 /** Lists of values up to this length are compared one by one. */
 const ENUM_LINEAR: i32 = 8;
 
-function textPart(node: Node): TextPart {
+function textPart(node: Outline): TextPart {
   if ((node.parts & PART_TEXT) == 0) {
     node.parts |= PART_TEXT;
     node.text = new TextPart();
@@ -32,7 +33,7 @@ function textPart(node: Node): TextPart {
   return node.text;
 }
 
-function numberPart(node: Node): NumberPart {
+function numberPart(node: Outline): NumberPart {
   if ((node.parts & PART_NUMBER) == 0) {
     node.parts |= PART_NUMBER;
     node.number = new NumberPart();
@@ -40,7 +41,7 @@ function numberPart(node: Node): NumberPart {
   return node.number;
 }
 
-function valuesPart(node: Node): ValuesPart {
+function valuesPart(node: Outline): ValuesPart {
   if ((node.parts & PART_VALUES) == 0) {
     node.parts |= PART_VALUES;
     node.values = new ValuesPart();
@@ -49,7 +50,7 @@ function valuesPart(node: Node): ValuesPart {
 }
 
 /** Compiles one keyword that is no applicator. What has the wrong shape is a problem, and asserts nothing. */
-export function compileAssertion(compiler: Compiler, node: Node, resource: Resource, keyword: i32, value: Value): void {
+export function compileAssertion(compiler: Compiler, node: Outline, resource: Resource, keyword: i32, value: Value): void {
   switch (keyword) {
     case K_TYPE: compileType(compiler, node, value); return;
     case K_ENUM: compileEnum(compiler, node, value); return;
@@ -78,7 +79,10 @@ export function compileAssertion(compiler: Compiler, node: Node, resource: Resou
       if (!wants(compiler, node, value, STRING, "must be a string")) return;
       if (!compiler.assertFormats && (resource.vocabularies & VOCABULARY_FORMAT_ASSERTION) == 0) return;
       const format = formatOf(stringStart(value), stringLength(value));
-      if (format == 0) return;
+      if (format == 0) {
+        if (isFormatNotAsserted(stringStart(value), stringLength(value))) compiler.notAsserted(value, "this format is not checked");
+        return;
+      }
       const part = textPart(node);
       part.format = format;
       part.formatOperand = value;
@@ -99,7 +103,7 @@ export function compileAssertion(compiler: Compiler, node: Node, resource: Resou
   }
 }
 
-function wants(compiler: Compiler, node: Node, value: Value, which: i32, message: string): bool {
+function wants(compiler: Compiler, node: Outline, value: Value, which: i32, message: string): bool {
   if (kind(value) == which) return true;
   compiler.problem(value, node.resource, message);
   return false;
@@ -116,7 +120,7 @@ function typeOf(value: Value): i32 {
   return -1;
 }
 
-function compileType(compiler: Compiler, node: Node, value: Value): void {
+function compileType(compiler: Compiler, node: Outline, value: Value): void {
   let seen: u32 = 0;
   let good = true;
   if (kind(value) == ARRAY && count(value) > 0) {
@@ -141,7 +145,7 @@ function compileType(compiler: Compiler, node: Node, value: Value): void {
   node.typeOperand = value;
 }
 
-function compileEnum(compiler: Compiler, node: Node, value: Value): void {
+function compileEnum(compiler: Compiler, node: Outline, value: Value): void {
   if (!wants(compiler, node, value, ARRAY, "must be a list")) return;
   const part = valuesPart(node);
   part.enumeration = value;
@@ -167,7 +171,7 @@ export function isShortWhole(value: Value): bool {
 
 const ZERO = memory.data<u8>([0x30]);
 
-function compileNumber(compiler: Compiler, node: Node, keyword: i32, value: Value): void {
+function compileNumber(compiler: Compiler, node: Outline, keyword: i32, value: Value): void {
   if (!wants(compiler, node, value, NUMBER, "must be a number")) return;
   const part = numberPart(node);
   switch (keyword) {
@@ -186,7 +190,7 @@ function compileNumber(compiler: Compiler, node: Node, keyword: i32, value: Valu
 }
 
 /** Reads a count; what is past 2^31 - 1 stands for that, which no value reaches. -1: a problem. */
-function readCount(compiler: Compiler, node: Node, value: Value): i32 {
+function readCount(compiler: Compiler, node: Outline, value: Value): i32 {
   if (kind(value) != NUMBER || !isIntegral(textStart(value), textLength(value)) || numberValue(value) < 0) {
     compiler.problem(value, node.resource, "must be a whole number, 0 or more");
     return -1;
@@ -195,7 +199,7 @@ function readCount(compiler: Compiler, node: Node, value: Value): i32 {
   return d >= 2147483647.0 ? i32.MAX_VALUE : <i32>d;
 }
 
-function compileCount(compiler: Compiler, node: Node, keyword: i32, value: Value): void {
+function compileCount(compiler: Compiler, node: Outline, keyword: i32, value: Value): void {
   const limit = readCount(compiler, node, value);
   if (limit < 0) return;
   switch (keyword) {
@@ -247,14 +251,14 @@ function compileCount(compiler: Compiler, node: Node, keyword: i32, value: Value
   }
 }
 
-function compileRequired(compiler: Compiler, node: Node, value: Value): void {
+function compileRequired(compiler: Compiler, node: Outline, value: Value): void {
   if (!areNames(compiler, node, value) || count(value) == 0) return;
   const part = compiler.objectPart(node);
   part.required = count(value);
   for (let name = first(value); name < next(value); name = next(name)) {
     const entry = part.table.add(stringStart(name), stringLength(name));
-    store<u32>(entry, 1, 12);
-    store<u32>(entry, <u32>name, 16);
+    store<u32>(entry, 1, ENTRY_REQUIRED);
+    store<u32>(entry, <u32>name, ENTRY_OPERAND);
   }
 }
 
@@ -272,7 +276,7 @@ function isAnchor(start: usize, length: i32): bool {
 }
 
 /** What only describes must still have the shape that the metaschema gives it. */
-function checkAnnotation(compiler: Compiler, node: Node, resource: Resource, keyword: i32, value: Value): void {
+function checkAnnotation(compiler: Compiler, node: Outline, resource: Resource, keyword: i32, value: Value): void {
   switch (keyword) {
     case K_ID: {
       if (!wants(compiler, node, value, STRING, "must be a string")) return;
@@ -293,9 +297,13 @@ function checkAnnotation(compiler: Compiler, node: Node, resource: Resource, key
     }
     case K_COMMENT:
     case K_TITLE:
-    case K_DESCRIPTION:
+    case K_DESCRIPTION: wants(compiler, node, value, STRING, "must be a string"); return;
     case K_CONTENT_ENCODING:
-    case K_CONTENT_MEDIA_TYPE: wants(compiler, node, value, STRING, "must be a string"); return;
+    case K_CONTENT_MEDIA_TYPE: {
+      // Draft-07 lets them assert, draft 2020-12 does not.
+      if (wants(compiler, node, value, STRING, "must be a string") && resource.dialect == DRAFT_07) compiler.notAsserted(value, "what the text holds is not checked");
+      return;
+    }
     case K_DEPRECATED:
     case K_READ_ONLY:
     case K_WRITE_ONLY: {

@@ -2,7 +2,7 @@
 
 import { Buffer, Text } from "../memory/buffer";
 import { startsWithAscii } from "../memory/bytes";
-import { createRegion, dropRegion } from "../memory/region";
+import { createRegion, dropRegion, enterRegion } from "../memory/region";
 import {
   ARRAY, FALSE, OBJECT, STRING, TRUE, Value, count, first, get, isBoolean, isKind, kind, next, stringLength, stringStart,
 } from "../json/value";
@@ -10,17 +10,17 @@ import { writePointerToken } from "../json/pointer";
 import { PATTERN_INVALID, PATTERN_OK, PATTERN_UNSUPPORTED, Pattern, compilePattern } from "../regex/compile";
 import { Documents } from "./documents";
 import { compileAssertion } from "./assertions";
-import { findQuick, link } from "./link";
+import { link } from "./link";
 import { compileDependents, compilePatternProperties, compileProperties } from "./members";
 import {
   DRAFT_07, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_ADDITIONAL_ITEMS, K_ADDITIONAL_PROPERTIES, K_ALL_OF, K_ANY_OF, K_CONTAINS, K_DEFS, K_DEFINITIONS,
   K_DEPENDENCIES, K_DEPENDENT_SCHEMAS, K_DYNAMIC_REF, K_ELSE, K_IF, K_ITEMS, K_NOT, K_ONE_OF, K_PATTERN_PROPERTIES, K_PREFIX_ITEMS,
   K_PROPERTIES, K_PROPERTY_NAMES, K_REF, K_SCHEMA, K_THEN, K_UNEVALUATED_ITEMS, K_UNEVALUATED_PROPERTIES, K_UNKNOWN, asserts, holds, keywordOf,
 } from "./keywords";
-import {
-  ArrayPart, DynamicTarget, Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT,
-  PlacePart, Rest, Schema, SchemaProblem,
-} from "./program";
+import { Layout } from "./layout";
+import { ArrayPart, DynamicAnchor, DynamicTarget, ObjectPart, Outline, PlacePart, Rest } from "./outline";
+import { PART_ARRAY, PART_OBJECT, PART_PLACE, PART_REST_OF_ARRAY, PART_REST_OF_OBJECT, Schema, SchemaProblem } from "./program";
+import { ENTRY_LENGTH, ENTRY_PAYLOAD, ENTRY_START, PropertyTable } from "./properties";
 import {
   DUPLICATE_ANCHOR, REFERENCE_BROKEN, REFERENCE_FOUND, Resource, Resources, referenced, referencedDynamic, referencedResource,
 } from "./resources";
@@ -37,42 +37,45 @@ import {
  * @returns the program in the current region; look at `invalid` before running it
  */
 export function compileSchema(root: Value, documents: Documents, assertFormats: bool): Schema {
+  const schema = new Schema(root);
   const work = createRegion();
-  const schema = new Compiler(root, documents, assertFormats, work).run();
+  const home = enterRegion(work);
+  new Compiler(schema, documents, assertFormats, work, home).run();
+  enterRegion(home);
   dropRegion(work);
   return schema;
 }
 
 /** A list whose nodes are filled in as it is compiled. */
-function emptyNodes(total: i32): StaticArray<Node> {
-  return new StaticArray<Node>(total);
+function emptyList(total: i32): StaticArray<Outline> {
+  return new StaticArray<Outline>(total);
 }
 
 /** One compilation. Schemas wait in a queue, so that it never goes deeper than one of them, whatever the nesting. */
 @final
 export class Compiler {
-  schema: Schema;
   resources: Resources;
   /** All nodes, each with its keywords compiled once it is behind `done`. */
-  nodes: Array<Node> = [];
+  nodes: Array<Outline> = [];
   private done: i32 = 0;
-  private dynamic: Array<DynamicTarget> = [];
+  /** The dynamic anchors that are referred to, by name: a DynamicAnchor each. */
+  private anchors: PropertyTable = new PropertyTable();
 
   constructor(
-    private root: Value,
+    private schema: Schema,
     documents: Documents,
     public assertFormats: bool,
     work: usize,
+    /** The region of what outlives the compilation. */
+    private home: usize,
   ) {
-    this.schema = new Schema(root);
     this.resources = new Resources(documents, work);
   }
 
-  run(): Schema {
+  run(): void {
     const schema = this.schema;
-    const index = this.resources.read(new Text(0, 0), this.root);
-    schema.own = this.nodeOf(this.root, index);
-    schema.entry = schema.own;
+    const index = this.resources.read(new Text(0, 0), schema.root);
+    const own = this.nodeOf(schema.root, index);
     this.compileAll();
     // A `$dynamicRef` may lead to its anchor in any resource, those found meanwhile too.
     for (let before = -1; before != this.nodes.length; ) {
@@ -81,28 +84,34 @@ export class Compiler {
       this.compileAll();
     }
     this.reportDuplicates();
-    for (let i = 0; i < this.nodes.length; i++) findQuick(this.nodes[i]);
-    if (!schema.dynamic) link(this.nodes, schema);
-    schema.size = this.nodes.length;
     schema.invalid = schema.problems.length != 0;
     schema.partial = schema.unasserted.length != 0;
-    return schema;
+    new Layout(schema, this.home).run(own, schema.dynamic ? own : link(this.nodes, own));
   }
 
   private compileAll(): void {
     while (this.done < this.nodes.length) this.compileNode(this.nodes[this.done++]);
   }
 
+  /** Finds the schemas of dynamic anchors in the resources that were not looked at yet. */
   private targetDynamic(): void {
-    for (let i = 0; i < this.dynamic.length; i++) {
-      const target = this.dynamic[i];
-      const list = this.resources.list;
-      const nodes = new StaticArray<Node | null>(list.length);
-      for (let r = 0; r < list.length; r++) {
-        const entry = list[r].dynamicAnchors.find(target.name.start, target.name.length);
-        if (entry != 0) nodes[r] = this.nodeOf(load<u32>(entry, 8), r);
+    const list = this.resources.list;
+    for (let i = 0; i < this.anchors.count; i++) {
+      const anchor = changetype<DynamicAnchor>(<usize>load<u32>(this.anchors.entry(i), ENTRY_PAYLOAD));
+      anchor.resources.length = 0;
+      anchor.nodes.length = 0;
+    }
+    if (this.anchors.count == 0) return;
+    for (let r = 0; r < list.length; r++) {
+      const own = list[r].dynamicAnchors;
+      for (let i = 0; i < own.count; i++) {
+        const entry = own.entry(i);
+        const wanted = this.anchors.find(load<u32>(entry, ENTRY_START), load<i32>(entry, ENTRY_LENGTH));
+        if (wanted == 0) continue;
+        const anchor = changetype<DynamicAnchor>(<usize>load<u32>(wanted, ENTRY_PAYLOAD));
+        anchor.resources.push(r);
+        anchor.nodes.push(this.nodeOf(load<u32>(entry, ENTRY_PAYLOAD), r));
       }
-      target.nodes = nodes;
     }
   }
 
@@ -132,32 +141,36 @@ export class Compiler {
 
   /** Notes that the schema is not valid because of a keyword's value. Only the first problem of a place is kept by its pointer. */
   problem(value: Value, resource: i32, message: string): void {
+    const work = enterRegion(this.home);
     this.schema.problems.push(new SchemaProblem(this.locate(value), message));
+    enterRegion(work);
   }
 
   /** Notes that something at `value` is not asserted. */
   notAsserted(value: Value, why: string): void {
+    const work = enterRegion(this.home);
     this.schema.unasserted.push(new SchemaProblem(this.locate(value), why));
+    enterRegion(work);
   }
 
   /** The node of a schema value, which is compiled later where it is new. The value must be an object or a boolean. */
-  nodeOf(value: Value, resource: i32): Node {
+  nodeOf(value: Value, resource: i32): Outline {
     const document = this.resources.documents[this.resources.list[resource].document];
     const known = document.compiledAt(value);
-    if (known != 0) return changetype<Node>(known);
+    if (known != 0) return changetype<Outline>(known);
     const own = document.resourceAt(value);
-    const node = new Node(value, own >= 0 ? own : resource);
+    const node = new Outline(value, own >= 0 ? own : resource);
     document.setCompiled(value, changetype<usize>(node));
     this.nodes.push(node);
     return node;
   }
 
   /** The node of a subschema; a value that can be no schema is a problem, and stands for `true`. */
-  subschema(value: Value, owner: Node): Node {
+  subschema(value: Value, owner: Outline): Outline {
     return this.nodeOf(value, owner.resource);
   }
 
-  private compileNode(node: Node): void {
+  private compileNode(node: Outline): void {
     const source = node.source;
     if (kind(source) == TRUE) return;
     if (kind(source) == FALSE) {
@@ -191,7 +204,7 @@ export class Compiler {
   }
 
   /** Compiles the schemas in a keyword's value without applying them. */
-  private compileAside(node: Node, keyword: i32, value: Value): void {
+  private compileAside(node: Outline, keyword: i32, value: Value): void {
     const what = holds(keyword);
     if (what == HOLDS_SCHEMA) {
       this.subschema(value, node);
@@ -204,14 +217,14 @@ export class Compiler {
     }
   }
 
-  isMap(node: Node, value: Value): bool {
+  isMap(node: Outline, value: Value): bool {
     if (kind(value) == OBJECT) return true;
     this.problem(value, node.resource, "must be an object");
     return false;
   }
 
   /** The part that speaks of objects, made where it is not there yet. */
-  objectPart(node: Node): ObjectPart {
+  objectPart(node: Outline): ObjectPart {
     if ((node.parts & PART_OBJECT) == 0) {
       node.parts |= PART_OBJECT;
       node.object = new ObjectPart();
@@ -219,7 +232,7 @@ export class Compiler {
     return node.object;
   }
 
-  arrayPart(node: Node): ArrayPart {
+  arrayPart(node: Outline): ArrayPart {
     if ((node.parts & PART_ARRAY) == 0) {
       node.parts |= PART_ARRAY;
       node.array = new ArrayPart();
@@ -227,7 +240,7 @@ export class Compiler {
     return node.array;
   }
 
-  private placePart(node: Node): PlacePart {
+  private placePart(node: Outline): PlacePart {
     if ((node.parts & PART_PLACE) == 0) {
       node.parts |= PART_PLACE;
       node.place = new PlacePart();
@@ -235,16 +248,16 @@ export class Compiler {
     return node.place;
   }
 
-  private rest(node: Node, value: Value, rule: i32): Rest {
+  private rest(node: Outline, value: Value, rule: i32): Rest {
     return new Rest(this.subschema(value, node), kind(value) == FALSE, rule);
   }
 
-  private list(node: Node, value: Value, least: i32): StaticArray<Node> {
+  private list(node: Outline, value: Value, least: i32): StaticArray<Outline> {
     if (kind(value) != ARRAY || count(value) < least) {
       this.problem(value, node.resource, least == 0 ? "must be a list of schemas" : "must be a list of at least one schema");
-      return emptyNodes(0);
+      return emptyList(0);
     }
-    const nodes = emptyNodes(count(value));
+    const nodes = emptyList(count(value));
     let element = first(value);
     for (let i = 0; i < nodes.length; i++) {
       nodes[i] = this.subschema(element, node);
@@ -253,13 +266,13 @@ export class Compiler {
     return nodes;
   }
 
-  private compileApplicator(node: Node, resource: Resource, keyword: i32, value: Value): bool {
+  private compileApplicator(node: Outline, resource: Resource, keyword: i32, value: Value): bool {
     switch (keyword) {
       case K_REF: this.reference(node, value, false); return true;
       case K_DYNAMIC_REF: this.reference(node, value, true); return true;
       case K_ALL_OF: {
         const place = this.placePart(node);
-        place.all = place.all.concat<StaticArray<Node>>(this.list(node, value, 1));
+        place.all = place.all.concat<StaticArray<Outline>>(this.list(node, value, 1));
         return true;
       }
       case K_ANY_OF: this.placePart(node).any = this.list(node, value, 1); return true;
@@ -323,7 +336,7 @@ export class Compiler {
   }
 
   /** `$schema` counts at the root of a resource. */
-  private dialect(node: Node, value: Value): void {
+  private dialect(node: Outline, value: Value): void {
     if (kind(value) != STRING) {
       this.problem(value, node.resource, "must be a string");
       return;
@@ -332,7 +345,7 @@ export class Compiler {
     if (!this.resources.knowsDialect(stringStart(value), stringLength(value))) this.notAsserted(value, "this dialect is not known");
   }
 
-  private reference(node: Node, value: Value, dynamic: bool): void {
+  private reference(node: Outline, value: Value, dynamic: bool): void {
     if (kind(value) != STRING) {
       this.problem(value, node.resource, "must be a string");
       return;
@@ -354,27 +367,32 @@ export class Compiler {
     const target = this.nodeOf(referenced, referencedResource);
     const place = this.placePart(node);
     if (!toDynamic) {
-      place.all = place.all.concat<StaticArray<Node>>([target]);
+      place.all = place.all.concat<StaticArray<Outline>>([target]);
       return;
     }
     const anchor = get(target.source, "$dynamicAnchor");
-    place.dynamic = new DynamicTarget(new Text(stringStart(anchor), stringLength(anchor)), target);
-    this.dynamic.push(place.dynamic!);
+    const entry = this.anchors.add(stringStart(anchor), stringLength(anchor));
+    if (load<u32>(entry, ENTRY_PAYLOAD) == 0) store<u32>(entry, <u32>changetype<usize>(new DynamicAnchor()), ENTRY_PAYLOAD);
+    place.dynamic = new DynamicTarget(changetype<DynamicAnchor>(<usize>load<u32>(entry, ENTRY_PAYLOAD)), target);
     this.schema.dynamic = true;
   }
 
   /** Compiles a pattern (a string node); null where it is not asserted, which is then noted at `at`. */
-  pattern(text: Value, at: Value, node: Node): Pattern | null {
+  pattern(text: Value, at: Value, node: Outline): Pattern | null {
+    const work = enterRegion(this.home);
     const pattern = compilePattern(stringStart(text), stringLength(text));
+    enterRegion(work);
     if (pattern.problem == PATTERN_OK) return pattern;
     const unsupported = pattern.problem == PATTERN_UNSUPPORTED;
     const invalid = pattern.problem == PATTERN_INVALID;
     const why = unsupported ? "" : invalid ? "is no regular expression of ECMA-262 with the u flag" : "is a regular expression that is too large; use smaller bounds";
+    enterRegion(this.home);
     const found = new SchemaProblem(this.locate(at), why);
     found.inPattern = pattern.message;
     found.offset = pattern.offset;
     if (unsupported) this.schema.unasserted.push(found);
     else this.schema.problems.push(found);
+    enterRegion(work);
     return null;
   }
 }

@@ -2,21 +2,29 @@
 
 import { spend } from "../memory/steps";
 import { ARRAY, OBJECT, Value, count, first, kind, next, stringLength, stringStart } from "../json/value";
+import { Pattern } from "../regex/compile";
 import { MATCH_YES, matchPattern } from "../regex/run";
 import { Errors } from "./errors";
-import { Node, ObjectPart, PART_ARRAY, PART_OBJECT, PART_PLACE, Schema } from "./program";
+import { DependentRecord, NodeRecord, ObjectRecord, PART_ARRAY, PART_OBJECT, PART_PLACE, Schema, listCount, listNode } from "./program";
+import { ENTRY_LISTED, ENTRY_PAYLOAD, findName } from "./properties";
 import { RULE_ADDITIONAL_PROPERTIES, RULE_STEPS } from "./rules";
 
-/** Whether `additionalProperties` is a schema object: then it declares every name. */
-function declaresAll(part: ObjectPart): bool {
-  return changetype<usize>(part.additional) != 0 && part.declaresRest;
+/** The schema of a member that stands in `properties`, or null. */
+function listed(part: ObjectRecord, start: usize, length: i32): NodeRecord {
+  const entry = findName(part.names, start, length);
+  return changetype<NodeRecord>(entry != 0 && load<u32>(entry, ENTRY_LISTED) != 0 ? <usize>load<u32>(entry, ENTRY_PAYLOAD) : 0);
 }
 
-function matches(part: ObjectPart, start: usize, length: i32): bool {
-  const entry = part.table.find(start, length);
-  if (entry != 0 && load<u32>(entry, 8) != 0) return true;
-  for (let i = 0; i < part.patterns.length; i++) if (matchPattern(part.patterns[i].pattern, start, length) == MATCH_YES) return true;
-  return declaresAll(part);
+/** Whether a name matches a member of `patternProperties`. */
+function matchesPattern(part: ObjectRecord, index: i32, start: usize, length: i32): bool {
+  return matchPattern(changetype<Pattern>(<usize>load<u32>(part.patterns + 8 + (<usize>index << 3))), start, length) == MATCH_YES;
+}
+
+function matches(part: ObjectRecord, start: usize, length: i32): bool {
+  if (changetype<usize>(listed(part, start, length)) != 0) return true;
+  for (let i = 0; i < listCount(part.patterns); i++) if (matchesPattern(part, i, start, length)) return true;
+  // A schema object declares every name.
+  return part.declaresRest != 0;
 }
 
 /** Whether the schema declares a top-level argument: its own `properties` or `patternProperties` match the name, or its `additionalProperties` is an object. */
@@ -28,22 +36,29 @@ export function declares(schema: Schema, start: usize, length: i32): bool {
 /** Whether the schema's own `properties` hold a result field. */
 export function declaresResultField(schema: Schema, start: usize, length: i32): bool {
   const node = schema.own;
-  if ((node.parts & PART_OBJECT) == 0) return false;
-  const entry = node.object.table.find(start, length);
-  return entry != 0 && load<u32>(entry, 8) != 0;
+  return (node.parts & PART_OBJECT) != 0 && changetype<usize>(listed(node.object, start, length)) != 0;
 }
 
 /** The number of the gathering that is made; a node that carries it is in the list already. */
 let gathering: u32 = 0;
 
-/** Adds a node and all that apply in the same place; `not` is left out, since what it describes is excluded. */
-function gather(node: Node | null, list: Array<Node>): void {
-  if (node === null || node.gathered == gathering) return;
+/** Adds a node to a list. */
+function gatherOne(node: NodeRecord, list: Array<usize>): void {
+  if (changetype<usize>(node) == 0 || node.gathered == gathering) return;
   node.gathered = gathering;
+  list.push(changetype<usize>(node));
+}
+
+function gatherAll(nodes: usize, list: Array<usize>): void {
+  for (let i = 0; i < listCount(nodes); i++) gatherOne(listNode(nodes, i), list);
+}
+
+/** Adds a node and all that apply in the same place; `not` is left out, since what it describes is excluded. */
+function gather(node: NodeRecord, list: Array<usize>): void {
   const from = list.length;
-  list.push(node);
+  gatherOne(node, list);
   for (let i = from; i < list.length; i++) {
-    const at = list[i];
+    const at = changetype<NodeRecord>(list[i]);
     if ((at.parts & PART_PLACE) != 0) {
       const place = at.place;
       gatherAll(place.all, list);
@@ -52,66 +67,23 @@ function gather(node: Node | null, list: Array<Node>): void {
       gatherOne(place.condition, list);
       gatherOne(place.then, list);
       gatherOne(place.otherwise, list);
-      if (place.dynamic !== null) gatherOne(place.dynamic!.fallback, list);
+      if (changetype<usize>(place.dynamic) != 0) gatherOne(place.dynamic.fallback, list);
     }
     if ((at.parts & PART_OBJECT) != 0) {
       const dependents = at.object.dependents;
-      for (let d = 0; d < dependents.length; d++) gatherOne(dependents[d].node, list);
+      for (let d = 0; d < listCount(dependents); d++) {
+        gatherOne(changetype<DependentRecord>(dependents + 8 + <usize>d * offsetof<DependentRecord>()).node, list);
+      }
     }
   }
 }
 
-function gatherOne(node: Node | null, list: Array<Node>): void {
-  if (node === null || node.gathered == gathering) return;
-  node.gathered = gathering;
-  list.push(node);
-}
-
-function gatherAll(nodes: StaticArray<Node>, list: Array<Node>): void {
-  for (let i = 0; i < nodes.length; i++) gatherOne(nodes[i], list);
-}
-
-/** The schemas that speak of a member. */
-function forMember(nodes: Array<Node>, start: usize, length: i32): Array<Node> {
-  gathering++;
-  const list: Array<Node> = [];
-  for (let i = 0; i < nodes.length; i++) {
-    if ((nodes[i].parts & PART_OBJECT) == 0) continue;
-    const part = nodes[i].object;
-    let known = false;
-    const entry = part.table.find(start, length);
-    if (entry != 0 && load<u32>(entry, 8) != 0) {
-      known = true;
-      gather(changetype<Node>(<usize>load<u32>(entry, 8)), list);
-    }
-    for (let p = 0; p < part.patterns.length; p++) {
-      if (matchPattern(part.patterns[p].pattern, start, length) != MATCH_YES) continue;
-      known = true;
-      gather(part.patterns[p].node, list);
-    }
-    if (!known && declaresAll(part)) gather(part.additional.node, list);
-  }
-  return list;
-}
-
-/** The schemas that speak of an element. */
-function forElement(nodes: Array<Node>, index: i32): Array<Node> {
-  gathering++;
-  const list: Array<Node> = [];
-  for (let i = 0; i < nodes.length; i++) {
-    if ((nodes[i].parts & PART_ARRAY) == 0) continue;
-    const part = nodes[i].array;
-    if (index < part.prefix.length) gather(part.prefix[index], list);
-    else if (changetype<usize>(part.rest) != 0) gather(part.rest.node, list);
-  }
-  return list;
-}
-
-/** One search for what is not declared. */
+/** One search for what is not declared. Schemas that apply in one place stand side by side in `nodes`, the places above before them. */
 @final
 class Search {
   found: bool = false;
   stopped: bool = false;
+  private nodes: Array<usize> = [];
 
   constructor(private sink: Errors) {}
 
@@ -133,29 +105,83 @@ class Search {
   top(schema: Schema, value: Value): void {
     if (kind(value) != OBJECT || count(value) == 0 || !this.spend(value, count(value))) return;
     for (let name = first(value); name < next(value); name = next(next(name))) {
+      if (!this.spend(next(name), stringLength(name) >> 6)) return;
       if (!declares(schema, stringStart(name), stringLength(name))) this.note(next(name));
     }
   }
 
-  /** Below: all schemas that apply in one place decide together. Recursion is bounded by the value's depth. */
-  nested(nodes: Array<Node>, value: Value, check: bool): void {
-    if (nodes.length == 0 || this.stopped || kind(value) < ARRAY || count(value) == 0) return;
-    if (!this.spend(value, nodes.length * count(value))) return;
+  /** The object keywords of one of the schemas, or null. */
+  private objectAt(index: i32): ObjectRecord {
+    const node = changetype<NodeRecord>(this.nodes[index]);
+    return (node.parts & PART_OBJECT) != 0 ? node.object : changetype<ObjectRecord>(0);
+  }
+
+  /** Adds the schemas that speak of a member, of those from `from` to `to`. */
+  private addForMember(from: i32, to: i32, start: usize, length: i32): void {
+    gathering++;
+    for (let i = from; i < to; i++) {
+      const part = this.objectAt(i);
+      if (changetype<usize>(part) == 0) continue;
+      const own = listed(part, start, length);
+      let known = changetype<usize>(own) != 0;
+      gather(own, this.nodes);
+      for (let p = 0; p < listCount(part.patterns); p++) {
+        if (!matchesPattern(part, p, start, length)) continue;
+        known = true;
+        gather(changetype<NodeRecord>(<usize>load<u32>(part.patterns + 12 + (<usize>p << 3))), this.nodes);
+      }
+      if (!known && part.declaresRest != 0) gather(part.additional, this.nodes);
+    }
+  }
+
+  /** Adds the schemas that speak of an element, of those from `from` to `to`. */
+  private addForElement(from: i32, to: i32, index: i32): void {
+    gathering++;
+    for (let i = from; i < to; i++) {
+      const node = changetype<NodeRecord>(this.nodes[i]);
+      if ((node.parts & PART_ARRAY) == 0) continue;
+      const part = node.array;
+      gather(index < listCount(part.prefix) ? listNode(part.prefix, index) : part.rest, this.nodes);
+    }
+  }
+
+  /** From the root on: the top level's own members are not asked about here. */
+  below(schema: Schema, value: Value): void {
+    gathering++;
+    gather(schema.entry, this.nodes);
+    this.nested(0, value, false);
+  }
+
+  /** All schemas that apply in one place decide together: those from `from` on. Recursion is bounded by the value's depth. */
+  private nested(from: i32, value: Value, check: bool): void {
+    const to = this.nodes.length;
+    if (to == from || this.stopped || kind(value) < ARRAY || count(value) == 0) return;
+    if (!this.spend(value, (to - from) * count(value))) return;
     const end = next(value);
     if (kind(value) != OBJECT) {
       let index = 0;
-      for (let element = first(value); element < end && !this.stopped; element = next(element)) this.nested(forElement(nodes, index++), element, true);
+      for (let element = first(value); element < end && !this.stopped; element = next(element)) {
+        this.addForElement(from, to, index++);
+        this.nested(to, element, true);
+        this.nodes.length = to;
+      }
       return;
     }
     let lists = false;
-    for (let i = 0; i < nodes.length; i++) if ((nodes[i].parts & PART_OBJECT) != 0 && nodes[i].object.listsProperties) lists = true;
+    for (let i = from; i < to; i++) if (changetype<usize>(this.objectAt(i)) != 0 && this.objectAt(i).listsProperties != 0) lists = true;
     for (let name = first(value); name < end && !this.stopped; name = next(next(name))) {
       const start = stringStart(name);
       const length = stringLength(name);
+      if (!this.spend(next(name), (length >> 6) * (to - from))) return;
       let known = !lists || !check;
-      for (let i = 0; i < nodes.length && !known; i++) known = (nodes[i].parts & PART_OBJECT) != 0 && matches(nodes[i].object, start, length);
-      if (!known) this.note(next(name));
-      else this.nested(forMember(nodes, start, length), next(name), true);
+      for (let i = from; i < to && !known; i++) known = changetype<usize>(this.objectAt(i)) != 0 && matches(this.objectAt(i), start, length);
+      if (!known) {
+        this.note(next(name));
+        continue;
+      }
+      this.addForMember(from, to, start, length);
+      this.nested(to, next(name), true);
+      this.nodes.length = to;
     }
   }
 }
@@ -169,11 +195,6 @@ class Search {
 export function undeclared(schema: Schema, value: Value, deep: bool, sink: Errors): bool {
   const search = new Search(sink);
   search.top(schema, value);
-  if (deep) {
-    gathering++;
-    const nodes: Array<Node> = [];
-    gather(schema.entry, nodes);
-    search.nested(nodes, value, false);
-  }
+  if (deep) search.below(schema, value);
   return !search.found && !search.stopped;
 }

@@ -2,12 +2,12 @@
 
 import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
-import { compareDecimals } from "../json/decimal";
+import { compareDecimals, hashDecimal } from "../json/decimal";
 import {
   ARRAY, FALSE, NUMBER, OBJECT, STRING, Value, count, first, kind, next, numberValue, stringLength, stringStart, textLength, textStart,
 } from "../json/value";
 
-/** Orders two numbers by their decimal values: negative, 0 or positive. */
+/** Orders two numbers by their decimal values: negative, 0 or positive. Spends a step for each 64 digits that are compared. */
 export function compareNumbers(a: Value, b: Value): i32 {
   const x = numberValue(a);
   const y = numberValue(b);
@@ -15,6 +15,8 @@ export function compareNumbers(a: Value, b: Value): i32 {
   if (x < y) return -1;
   if (x > y) return 1;
   if (equalBytes(textStart(a), textLength(a), textStart(b), textLength(b))) return 0;
+  const length = <i64>textLength(a) + <i64>textLength(b);
+  if (length >= 64 && !spend(length >> 6)) return 0;
   return compareDecimals(textStart(a), textLength(a), textStart(b), textLength(b));
 }
 
@@ -25,7 +27,14 @@ function namesOf(object: Value): usize {
   return load<u32>(object, 20);
 }
 
-/** Whether two values are equal. Spends a step a node; false once the budget is passed. Recursion is bounded by the values' depth. */
+/** Whether two strings are equal. Spends a step for each 64 bytes. */
+function equalStrings(a: Value, b: Value): bool {
+  const length = stringLength(a);
+  if (length != stringLength(b) || (length >= 64 && !spend(<i64>(length >> 6)))) return false;
+  return equalBytes(stringStart(a), length, stringStart(b), length);
+}
+
+/** Whether two values are equal. Spends a step a node, and more for long texts; false once the budget is passed. Recursion is bounded by the values' depth. */
 export function equalValues(a: Value, b: Value): bool {
   if (a == b) return true;
   if (!spend(1)) return false;
@@ -33,7 +42,7 @@ export function equalValues(a: Value, b: Value): bool {
   if (which != kind(b)) return false;
   switch (which) {
     case NUMBER: return compareNumbers(a, b) == 0;
-    case STRING: return equalBytes(stringStart(a), stringLength(a), stringStart(b), stringLength(b));
+    case STRING: return equalStrings(a, b);
     case ARRAY: {
       const total = count(a);
       if (total != count(b)) return false;
@@ -61,7 +70,7 @@ function equalObjects(a: Value, b: Value): bool {
   for (let i: usize = 0; i < <usize>total; i++) {
     if (aNames != 0) x = load<u32>(aNames + (i << 2));
     if (bNames != 0) y = load<u32>(bNames + (i << 2));
-    if (!equalBytes(stringStart(x), stringLength(x), stringStart(y), stringLength(y))) return false;
+    if (!equalStrings(x, y)) return false;
     if (!equalValues(next(x), next(y))) return false;
     x = next(next(x));
     y = next(next(y));
@@ -77,7 +86,9 @@ function mix(hash: u64, more: u64): u64 {
   return rotl<u64>((hash ^ more) * MIX, 31);
 }
 
+/** Spends a step for each 64 bytes; 0 once the budget is passed. */
 function hashBytes(hash: u64, start: usize, length: i32): u64 {
+  if (length >= 64 && !spend(<i64>(length >> 6))) return 0;
   let h = mix(hash, <u64>length);
   let i: usize = 0;
   for (; i + 8 <= <usize>length; i += 8) h = mix(h, load<u64>(start + i));
@@ -85,16 +96,16 @@ function hashBytes(hash: u64, start: usize, length: i32): u64 {
   return h;
 }
 
-/** A hash that equal values share. Spends a step a node. Recursion is bounded by the value's depth. */
+/** A hash that equal values share. Spends a step a node, and more for long texts. Recursion is bounded by the value's depth. */
 export function hashValue(value: Value): u64 {
   if (!spend(1)) return 0;
   const which = kind(value);
   const seed = <u64>which + 1;
   switch (which) {
     case NUMBER: {
-      const d = numberValue(value);
-      // Equal decimals read as one double; both zeros are one.
-      return mix(seed, reinterpret<u64>(d == 0 ? 0.0 : d)) * MIX;
+      const length = textLength(value);
+      if (length >= 64 && !spend(<i64>(length >> 6))) return 0;
+      return mix(seed, <u64>hashDecimal(textStart(value), length)) * MIX;
     }
     case STRING: return hashBytes(seed, stringStart(value), stringLength(value)) * MIX;
     case ARRAY: {

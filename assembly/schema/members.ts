@@ -5,23 +5,24 @@ import { sortNames } from "../json/order";
 import { ARRAY, STRING, Value, count, first, kind, next, sameString, stringLength, stringStart } from "../json/value";
 import { Compiler } from "./compile";
 import { K_DEPENDENCIES } from "./keywords";
-import { Dependent, Node, PatternProperty } from "./program";
+import { Dependent, Outline, PatternProperty } from "./outline";
+import { ENTRY_PAYLOAD } from "./properties";
 import { RULE_DEPENDENCIES } from "./rules";
 
 /** `properties`. */
-export function compileProperties(compiler: Compiler, node: Node, value: Value): void {
+export function compileProperties(compiler: Compiler, node: Outline, value: Value): void {
   if (!compiler.isMap(node, value)) return;
   const part = compiler.objectPart(node);
-  part.listsProperties = true;
+  part.properties = value;
   if (count(value) == 0) return;
   for (let name = first(value); name < next(value); name = next(next(name))) {
     const entry = part.table.add(stringStart(name), stringLength(name));
-    store<u32>(entry, <u32>changetype<usize>(compiler.subschema(next(name), node)), 8);
+    store<u32>(entry, <u32>changetype<usize>(compiler.subschema(next(name), node)), ENTRY_PAYLOAD);
   }
 }
 
 /** `patternProperties`. */
-export function compilePatternProperties(compiler: Compiler, node: Node, value: Value): void {
+export function compilePatternProperties(compiler: Compiler, node: Outline, value: Value): void {
   if (!compiler.isMap(node, value) || count(value) == 0) return;
   const part = compiler.objectPart(node);
   const list: Array<PatternProperty> = [];
@@ -34,7 +35,7 @@ export function compilePatternProperties(compiler: Compiler, node: Node, value: 
 }
 
 /** `dependentSchemas`, and `dependencies` with its two kinds of values. */
-export function compileDependents(compiler: Compiler, node: Node, keyword: i32, value: Value): void {
+export function compileDependents(compiler: Compiler, node: Outline, keyword: i32, value: Value): void {
   if (!compiler.isMap(node, value) || count(value) == 0) return;
   for (let name = first(value); name < next(value); name = next(next(name))) {
     const needed = next(name);
@@ -48,12 +49,12 @@ export function compileDependents(compiler: Compiler, node: Node, keyword: i32, 
   }
 }
 
-function addDependent(compiler: Compiler, node: Node, dependent: Dependent): void {
+function addDependent(compiler: Compiler, node: Outline, dependent: Dependent): void {
   compiler.objectPart(node).dependents.push(dependent);
 }
 
 /** A member of `dependentRequired`. */
-export function dependentNames(compiler: Compiler, node: Node, name: Value, needed: Value, rule: i32): void {
+export function dependentNames(compiler: Compiler, node: Outline, name: Value, needed: Value, rule: i32): void {
   if (!areNames(compiler, node, needed)) return;
   const dependent = new Dependent(name, rule);
   dependent.names = needed;
@@ -61,7 +62,7 @@ export function dependentNames(compiler: Compiler, node: Node, name: Value, need
 }
 
 /** Whether a value is a list of different strings; a problem where it is not. */
-export function areNames(compiler: Compiler, node: Node, value: Value): bool {
+export function areNames(compiler: Compiler, node: Outline, value: Value): bool {
   if (kind(value) == ARRAY && areDifferentStrings(value)) return true;
   compiler.problem(value, node.resource, "must be a list of different strings");
   return false;

@@ -12,7 +12,7 @@ import {
   DRAFT_07, DRAFT_2020, HOLDS_DEPENDENCIES, HOLDS_EITHER, HOLDS_LIST, HOLDS_MAP, HOLDS_NONE, HOLDS_SCHEMA, K_UNKNOWN, VOCABULARY_ALL,
   holds, keywordOf,
 } from "./keywords";
-import { PropertyTable } from "./properties";
+import { ENTRY_PAYLOAD, PropertyTable } from "./properties";
 import { findFragment, percentDecode, resolveUri } from "./uri";
 
 /** A schema resource: a root, or a schema with an `$id` of its own. */
@@ -145,8 +145,8 @@ export class Resources {
 
   private byUriAdd(resource: Resource, index: i32): void {
     const entry = this.byUri.add(resource.uri.start, resource.uri.length);
-    if (load<u32>(entry, 8) == 0) store<u32>(entry, <u32>(index + 1), 8);
-    else if (resource.document == 0 && this.list[<i32>load<u32>(entry, 8) - 1].root != resource.root) {
+    if (load<u32>(entry, ENTRY_PAYLOAD) == 0) store<u32>(entry, <u32>(index + 1), ENTRY_PAYLOAD);
+    else if (resource.document == 0 && this.list[<i32>load<u32>(entry, ENTRY_PAYLOAD) - 1].root != resource.root) {
       this.duplicates.push(resource.root);
       this.duplicates.push(DUPLICATE_ID);
     }
@@ -212,7 +212,7 @@ export class Resources {
       const dynamic = get(schema, "$dynamicAnchor");
       if (isKind(dynamic, STRING)) {
         this.anchor(owner, stringStart(dynamic), stringLength(dynamic), schema, dynamic);
-        store<u32>(owner.dynamicAnchors.add(stringStart(dynamic), stringLength(dynamic)), <u32>schema, 8);
+        store<u32>(owner.dynamicAnchors.add(stringStart(dynamic), stringLength(dynamic)), <u32>schema, ENTRY_PAYLOAD);
       }
     }
     this.queueSubschemas(schema, resource, owner);
@@ -222,9 +222,9 @@ export class Resources {
     const inRoot = owner.document == 0;
     const table = owner.anchors;
     const entry = table.add(start, length);
-    if (load<u32>(entry, 8) == 0) {
-      store<u32>(entry, <u32>schema, 8);
-    } else if (load<u32>(entry, 8) != <u32>schema && inRoot) {
+    if (load<u32>(entry, ENTRY_PAYLOAD) == 0) {
+      store<u32>(entry, <u32>schema, ENTRY_PAYLOAD);
+    } else if (load<u32>(entry, ENTRY_PAYLOAD) != <u32>schema && inRoot) {
       this.duplicates.push(at);
       this.duplicates.push(DUPLICATE_ANCHOR);
     }
@@ -262,7 +262,7 @@ export class Resources {
   /** The resource at a URI without a fragment, reading registered documents where needed; -1 where there is none. */
   private locate(uri: Text): i32 {
     const known = this.byUri.find(uri.start, uri.length);
-    if (known != 0) return <i32>load<u32>(known, 8) - 1;
+    if (known != 0) return <i32>load<u32>(known, ENTRY_PAYLOAD) - 1;
     const index = this.registered.find(uri.start, uri.length);
     if (index >= 0) {
       this.load(index);
@@ -271,7 +271,7 @@ export class Resources {
       for (let i = 0; i < this.loaded.length; i++) this.load(i);
     }
     const entry = this.byUri.find(uri.start, uri.length);
-    return entry != 0 ? <i32>load<u32>(entry, 8) - 1 : -1;
+    return entry != 0 ? <i32>load<u32>(entry, ENTRY_PAYLOAD) - 1 : -1;
   }
 
   private load(index: i32): void {
@@ -297,9 +297,9 @@ export class Resources {
     if (load<u8>(fragment.start) == 0x2f) return this.follow(fragment) ? REFERENCE_FOUND : missing;
     const entry = this.list[index].anchors.find(fragment.start, fragment.length);
     if (entry == 0) return missing;
-    referenced = load<u32>(entry, 8);
+    referenced = load<u32>(entry, ENTRY_PAYLOAD);
     referencedDynamic = this.list[index].dynamicAnchors.find(fragment.start, fragment.length) != 0
-      && <usize>load<u32>(this.list[index].dynamicAnchors.find(fragment.start, fragment.length), 8) == referenced;
+      && <usize>load<u32>(this.list[index].dynamicAnchors.find(fragment.start, fragment.length), ENTRY_PAYLOAD) == referenced;
     return REFERENCE_FOUND;
   }
 

@@ -54,7 +54,7 @@ function uniquePairs(array: Value, total: i32): bool {
   for (let i = 1; i < total; i++) {
     let b = next(a);
     for (let j = i; j < total; j++) {
-      if (kind(a) == STRING && kind(b) == STRING) {
+      if (kind(a) == STRING && kind(b) == STRING && stringLength(a) < 64) {
         if (equalBytes(stringStart(a), stringLength(a), stringStart(b), stringLength(b))) return false;
       } else if (equalValues(a, b)) {
         return false;

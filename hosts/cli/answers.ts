@@ -34,7 +34,15 @@ const RESULTS: Record<Traced['result'], [string, Style]> = { passed: ['passed ',
 export function showTrace(terminal: Terminal, trace: readonly Traced[]): void {
   for (const { order, check, result, detail } of trace) {
     const [word, style] = RESULTS[result];
-    const said = detail === undefined ? '' : `  ${visible(JSON.stringify(detail))}`;
+    const errors = schemaErrors(detail);
+    const said = detail === undefined || errors.length > 0 ? '' : `  ${visible(JSON.stringify(detail))}`;
     say(terminal, `  ${String(order).padStart(2)}  ${paint(terminal, terminal.out, style, word)}  ${visible(check)}${said}`);
+    for (const { pointer, rule, message } of errors) say(terminal, `        ${visible(pointer) || 'the arguments'}  ${visible(rule)}: ${visible(message)}`);
   }
+}
+
+/** All that is wrong with the arguments, where a step's detail lists it. */
+function schemaErrors(detail: unknown): { pointer: string; rule: string; message: string }[] {
+  const errors = (detail as { errors?: unknown } | undefined)?.errors;
+  return Array.isArray(errors) ? errors : [];
 }

@@ -15,10 +15,12 @@ const known = {
   '2020-12': [...both, '$anchor', '$dynamicRef', '$dynamicAnchor', 'dependentRequired', 'dependentSchemas', 'prefixItems', 'minContains', 'maxContains', 'unevaluatedItems', 'unevaluatedProperties'],
   '7': [...both, 'dependencies', 'additionalItems'],
 };
+/** Formats of both drafts that chapter 2 does not name: where formats are asserted, a schema with one of them holds something that is not. */
+const otherFormats = ['idn-email', 'idn-hostname', 'iri', 'iri-reference', 'uri-template'];
 const isAnnotation = (keyword: string) => annotations.includes(keyword) || keyword.startsWith('x-');
 
 /** Looks at the schema, all below it, and all that its references reach. */
-export function isPartial(root: Json, resources: Resources): boolean {
+export function isPartial(root: Json, resources: Resources, formats: boolean): boolean {
   const seen = new Set<Json>();
   const waiting: Json[] = [root];
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
@@ -28,6 +30,9 @@ export function isPartial(root: Json, resources: Resources): boolean {
     const draft = place.dialect.draft;
     const onlyRef = draft === '7' && schema.has('$ref');
     for (const [keyword, value] of schema) {
+      if (keyword === 'format' && (formats || place.dialect.formats) && typeof value === 'string' && otherFormats.includes(value)) return true;
+      // Draft-07 lets these assert.
+      if (draft === '7' && !onlyRef && (keyword === 'contentEncoding' || keyword === 'contentMediaType')) return true;
       if (isAnnotation(keyword)) continue;
       if (!known[draft].includes(keyword)) return true;
       // In draft-07 what stands beside `$ref` is not asserted.

@@ -41,7 +41,7 @@ export function walk(schema: Json, value: Json, options: WalkOptions): { errors:
   const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   errors.sort((a, b) => order(a.pointer, b.pointer) || order(a.rule, b.rule));
   errors = errors.filter((e, i) => i === 0 || e.pointer !== errors[i - 1]!.pointer || e.rule !== errors[i - 1]!.rule);
-  return { errors, partial: isPartial(schema, resources) };
+  return { errors, partial: isPartial(schema, resources, options.formats) };
 }
 
 class Circle extends Error {}

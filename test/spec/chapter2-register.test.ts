@@ -221,8 +221,8 @@ describe("what registration warns of", () => {
       expect(ok.warnings.length).toBe(ok.partial.length);
       return ok.partial as string[];
     };
-    for (const schema of [{ pattern: "(?=a)b" }, { pattern: "(a)\\1" }, { pattern: "(?<!a)b" }, { $ref: "http://x/unregistered" }]) expect(partial(schema), text(schema)).toEqual(["t"]);
-    for (const schema of [{ format: "iri" }, { format: "own" }, { title: "t", description: "d", default: 1, examples: [], deprecated: true, readOnly: true, writeOnly: false, $comment: "c" }, { contentEncoding: "base64", contentMediaType: "text/plain" }, { unevaluatedProperties: false }, { pattern: "^(?:a|b)+$" }]) expect(partial(schema), text(schema)).toEqual([]);
+    for (const schema of [{ pattern: "(?=a)b" }, { pattern: "(a)\\1" }, { pattern: "(?<!a)b" }, { $ref: "http://x/unregistered" }, { format: "iri" }]) expect(partial(schema), text(schema)).toEqual(["t"]);
+    for (const schema of [{ format: "own" }, { format: "int64" }, { title: "t", description: "d", default: 1, examples: [], deprecated: true, readOnly: true, writeOnly: false, $comment: "c" }, { contentEncoding: "base64", contentMediaType: "text/plain" }, { unevaluatedProperties: false }, { pattern: "^(?:a|b)+$" }]) expect(partial(schema), text(schema)).toEqual([]);
     expect(partial({ $ref: "http://x/y" }, { documents: { "http://x/y": {} } })).toEqual([]);
   });
   it("a reads_outside tool no rule mentions", () => {

@@ -1,4 +1,4 @@
-// The cases of the official JSON Schema suite that do not pass: how many of which file, and why. More or fewer turn the suite red.
+// The cases of the official JSON Schema suite that do not pass: how many of which file, and why. More or fewer turn the suite red, and so does a schema among them that is not partial.
 
 export interface ExpectedFailures {
   /** Without the draft and `.json`. */
@@ -10,11 +10,11 @@ export interface ExpectedFailures {
 }
 
 const BOTH = ["draft2020-12", "draft7"] as const;
-const ANNOTATION = "chapter 2 does not name the format: it is an annotation";
+const ANNOTATION = "chapter 2 does not name the format: it is not asserted, and the schema is partial";
 
 export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   { file: "optional/cross-draft", drafts: ["draft2020-12"], cases: 1, reason: "refers to a schema of draft 2019-09, which chapter 2 does not name: read as draft 2020-12, and partial" },
-  { file: "optional/content", drafts: ["draft7"], cases: 4, reason: "contentEncoding and contentMediaType are annotations, as draft 2020-12 made them" },
+  { file: "optional/content", drafts: ["draft7"], cases: 4, reason: "contentEncoding and contentMediaType, which draft-07 lets assert, are annotations as in draft 2020-12, and the schema is partial" },
   { file: "optional/format/idn-email", drafts: BOTH, cases: 2, reason: ANNOTATION },
   { file: "optional/format/idn-hostname", drafts: BOTH, cases: 54, reason: ANNOTATION },
   { file: "optional/format/iri", drafts: BOTH, cases: 6, reason: ANNOTATION },

@@ -4,7 +4,7 @@ import { Random } from "./random";
 
 type Schema = boolean | { [keyword: string]: unknown };
 
-const NAMES = ["a", "b", "ab", "long_member_name", "/", "~x", "é", "😀"];
+const NAMES = ["a", "a", "b", "ab", "long_member_name", "a/b~c", "", "~x", "~01", "%25", "__proto__", "constructor", "a\\b\u0000", "é", "😀"];
 const STRINGS = ["", "a", "ab", "abc", "b-1", "é", "😀😀", "2026-11-29", "x@y.org"];
 const NUMBERS = ["0", "-0", "1", "1.0", "2", "2.5", "3", "10", "1e1", "-1", "0.1", "0.30", "19.99", "100000000000000000001", "1e400"];
 const PATTERNS = ["^a", "b$", "^.$", "[0-9]", "\\p{L}+", "^(a|b)*$"];
@@ -23,11 +23,17 @@ export function print(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Numbers and divisors on which doubles and decimals agree. */
+const PEER_NUMBERS = ["0", "-0", "1", "1.0", "2", "2.5", "3", "10", "1e1", "-1", "0.30", "19.99", "9007199254740991", "-4e9"];
+const PEER_DIVISORS = ["1", "2", "2.5", "1e1", "0.5", "4096"];
+
 /** Makes schemas of one draft whose references all lead somewhere. */
 export class SchemaMaker {
+  /** @param peer only what a validator on doubles answers by the letter too: no long numbers, nothing beside draft-07's `$ref`, no `$dynamicRef`, no `unevaluated…`, no members `__proto__` and `` */
   constructor(
     private readonly random: Random,
     private readonly draft07: boolean,
+    private readonly peer = false,
   ) {}
 
   private chance(percent: number): boolean {
@@ -35,7 +41,12 @@ export class SchemaMaker {
   }
 
   private number(): Digits {
-    return new Digits(this.random.of(NUMBERS));
+    return new Digits(this.random.of(this.peer ? PEER_NUMBERS : NUMBERS));
+  }
+
+  private name(): string {
+    const name = this.random.of(NAMES);
+    return this.peer && (name === "__proto__" || name === "") ? "a" : name;
   }
 
   /** A value of up to a few levels. */
@@ -46,19 +57,33 @@ export class SchemaMaker {
     if (which < 4) return this.number();
     if (which < 6) return this.random.of(STRINGS);
     if (which < 7) return Array.from({ length: this.random.below(5) }, () => this.value(depth - 1));
-    return Object.fromEntries(Array.from({ length: this.random.below(5) }, () => [this.random.of(NAMES), this.value(depth - 1)]));
+    return Object.fromEntries(Array.from({ length: this.random.below(5) }, () => [this.name(), this.value(depth - 1)]));
   }
 
-  private map(depth: number, names: readonly string[]): Record<string, Schema> {
-    return Object.fromEntries(Array.from({ length: this.random.below(4) }, () => [this.random.of(names), this.schema(depth - 1)]));
+  private map(depth: number, name: () => string): Record<string, Schema> {
+    return Object.fromEntries(Array.from({ length: this.random.below(4) }, () => [name(), this.schema(depth - 1)]));
   }
 
   private list(depth: number): Schema[] {
     return Array.from({ length: 1 + this.random.below(3) }, () => this.schema(depth - 1));
   }
 
+  /** Schemas that a member tells apart, or nearly. */
+  private branches(depth: number): Schema[] {
+    const name = this.random.of(["a", "b", "a/b~c"]);
+    const string = () => (this.chance(95) ? this.random.of(STRINGS.slice(0, 4)) : 1);
+    return Array.from({ length: 2 + this.random.below(3) }, () => ({
+      ...(this.chance(70) ? { required: [name] } : {}),
+      ...(this.chance(50) ? { type: "object" } : {}),
+      properties: Object.fromEntries([
+        [name, this.chance(60) ? { const: string() } : this.chance(95) ? { enum: Array.from({ length: 1 + this.random.below(3) }, string) } : true],
+        [this.name(), this.schema(depth - 1)],
+      ]),
+    }));
+  }
+
   private names(): string[] {
-    return [...new Set(Array.from({ length: this.random.below(3) }, () => this.random.of(NAMES)))];
+    return [...new Set(Array.from({ length: this.random.below(3) }, () => this.name()))];
   }
 
   private count(): Digits {
@@ -73,7 +98,7 @@ export class SchemaMaker {
     ["maximum", () => this.number()],
     ["exclusiveMinimum", () => this.number()],
     ["exclusiveMaximum", () => this.number()],
-    ["multipleOf", () => new Digits(this.random.of(["1", "2", "0.1", "0.01", "2.5", "1e1"]))],
+    ["multipleOf", () => new Digits(this.random.of(this.peer ? PEER_DIVISORS : ["1", "2", "0.1", "0.01", "2.5", "1e1"]))],
     ["minLength", () => this.count()],
     ["maxLength", () => this.count()],
     ["pattern", () => this.random.of(PATTERNS)],
@@ -83,9 +108,9 @@ export class SchemaMaker {
     ["minProperties", () => this.count()],
     ["maxProperties", () => this.count()],
     ["required", () => this.names()],
-    ["properties", (depth) => this.map(depth, NAMES)],
-    ["properties", (depth) => this.map(depth, NAMES)],
-    ["patternProperties", (depth) => this.map(depth, PATTERNS)],
+    ["properties", (depth) => this.map(depth, () => this.name())],
+    ["properties", (depth) => this.map(depth, () => this.name())],
+    ["patternProperties", (depth) => this.map(depth, () => this.random.of(PATTERNS))],
     ["additionalProperties", (depth) => this.schema(depth - 1)],
     ["propertyNames", (depth) => this.schema(depth - 1)],
     ["items", (depth) => this.schema(depth - 1)],
@@ -93,6 +118,8 @@ export class SchemaMaker {
     ["allOf", (depth) => this.list(depth)],
     ["anyOf", (depth) => this.list(depth)],
     ["oneOf", (depth) => this.list(depth)],
+    ["oneOf", (depth) => this.branches(depth)],
+    ["anyOf", (depth) => this.branches(depth)],
     ["not", (depth) => this.schema(depth - 1)],
     ["if", (depth) => this.schema(depth - 1)],
     ["then", (depth) => this.schema(depth - 1)],
@@ -108,15 +135,15 @@ export class SchemaMaker {
     ["unevaluatedProperties", (depth) => this.schema(depth - 1)],
     ["unevaluatedProperties", () => false],
     ["unevaluatedItems", () => false],
-    ["dependentRequired", () => Object.fromEntries([[this.random.of(NAMES), this.names()]])],
-    ["dependentSchemas", (depth) => this.map(depth, NAMES)],
+    ["dependentRequired", () => Object.fromEntries([[this.name(), this.names()]])],
+    ["dependentSchemas", (depth) => this.map(depth, () => this.name())],
     ["$dynamicRef", () => "#node"],
   ];
 
   private readonly oldKeywords: [string, (depth: number) => unknown][] = [
     ["items", (depth) => this.list(depth)],
     ["additionalItems", (depth) => this.schema(depth - 1)],
-    ["dependencies", (depth) => Object.fromEntries([[this.random.of(NAMES), this.chance(50) ? this.names() : this.schema(depth - 1)]])],
+    ["dependencies", (depth) => Object.fromEntries([[this.name(), this.chance(50) ? this.names() : this.schema(depth - 1)]])],
   ];
 
   schema(depth: number): Schema {
@@ -125,7 +152,9 @@ export class SchemaMaker {
     const made: { [keyword: string]: unknown } = {};
     for (let i = 1 + this.random.below(4); i > 0; i--) {
       const [keyword, make] = this.random.of(keywords);
+      if (this.peer && (keyword === "$dynamicRef" || keyword.startsWith("unevaluated"))) continue;
       made[keyword] = make(depth);
+      if (this.peer && this.draft07 && keyword === "$ref") return { $ref: made.$ref };
     }
     return made;
   }
@@ -134,6 +163,7 @@ export class SchemaMaker {
   root(): Schema {
     const made = this.schema(3);
     if (typeof made === "boolean") return made;
+    if (this.peer && this.draft07) delete made.$ref;
     const draft = this.draft07 ? { $schema: "http://json-schema.org/draft-07/schema#" } : {};
     const one = this.schema(2);
     if (!this.draft07 && typeof one === "object") one.$dynamicAnchor = "node";

@@ -20,14 +20,17 @@ type Call = (...values: (number | bigint | boolean)[]) => number;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** The bytes of the built schema module. */
+export const schemaBytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL("../../dist/unit/schema.wasm", import.meta.url)));
+
 /** One instance of the schema module with one compiled schema at a time. Values are given as JSON texts, digits kept. */
 export class SchemaUnit {
   readonly call: Record<string, Call>;
   private readonly memory: WebAssembly.Memory;
 
-  constructor() {
-    const bytes = readFileSync(new URL("../../dist/unit/schema.wasm", import.meta.url));
-    const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+  /** @param module the schema module where it is not the built one as it is */
+  constructor(module = new WebAssembly.Module(schemaBytes())) {
+    const exports = new WebAssembly.Instance(module).exports;
     this.call = exports as unknown as Record<string, Call>;
     this.memory = exports.memory as WebAssembly.Memory;
   }
@@ -91,6 +94,16 @@ export class SchemaUnit {
     if (!this.read(value)) throw new Error("the value is not strict JSON");
     this.call.reportUndeclared!(deep, BigInt(steps));
     return this.out() as Found[];
+  }
+
+  /** How many steps the last walk took of a budget. */
+  taken(steps: number): number {
+    return Number(this.call.stepsTaken!(BigInt(steps)));
+  }
+
+  /** How many bytes of memory a walk of the value that was read takes; -1 where it does not fit. */
+  memoryOf(steps: number): number {
+    return this.call.memoryOf!(BigInt(steps));
   }
 
   declares(name: string): boolean {

@@ -3,7 +3,7 @@
 import "../../assembly/abort";
 import { Buffer, Text } from "../../assembly/memory/buffer";
 import { allocate, createRegion, dropRegion, enterRegion, resetRegion } from "../../assembly/memory/region";
-import { beginSteps } from "../../assembly/memory/steps";
+import { beginSteps, stepsLeft } from "../../assembly/memory/steps";
 import { Value } from "../../assembly/json/value";
 import { scan } from "../../assembly/json/scan";
 import { writeString } from "../../assembly/json/string";
@@ -75,6 +75,28 @@ export function read(start: usize, length: i32, depth: i32): bool {
 export function check(steps: i64): bool {
   beginSteps(steps);
   return validate(schema, value, new Errors(value), false);
+}
+
+/** How many steps the last walk took. */
+export function stepsTaken(budget: i64): i64 {
+  return budget - stepsLeft();
+}
+
+/** How many bytes a walk takes of memory, counted in a region of its own; -1 where the value does not fit. */
+export function memoryOf(steps: i64): i32 {
+  const own = createRegion();
+  enterRegion(own);
+  const begin = allocate(0);
+  const valid = check(steps);
+  const end = allocate(0);
+  enterRegion(call);
+  dropRegion(own);
+  return valid ? <i32>(end - begin) : -1;
+}
+
+/** The program's size in bytes. */
+export function programSize(): i32 {
+  return schema.size;
 }
 
 /** The walk `times` times over, for benches. */

@@ -122,6 +122,16 @@ describe("what is not asserted", () => {
     const annotations = { title: "", description: "", default: 1, examples: [], deprecated: true, readOnly: true, writeOnly: true, $comment: "", contentEncoding: "", contentMediaType: "", contentSchema: {}, format: "whatever" };
     expect(partial(annotations)).toEqual([]);
   });
+
+  it("are formats of the drafts that chapter 2 does not name, and what draft-07 lets assert of contents", () => {
+    const formats = { properties: Object.fromEntries(["idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "date", "int64", "own"].map((format) => [format, { format }])) };
+    unit.compile(text(formats), { formats: true });
+    expect(unit.findings().partial.sort()).toEqual(["idn-email", "idn-hostname", "iri-reference", "iri", "uri-template"].map((format) => `/properties/${format}/format`));
+    expect(partial(formats)).toEqual([]);
+    const contents = { contentEncoding: "base64", contentMediaType: "application/json" };
+    expect(partial(contents)).toEqual([]);
+    expect(partial({ $schema: "http://json-schema.org/draft-07/schema#", ...contents })).toEqual(["/contentEncoding", "/contentMediaType"]);
+  });
 });
 
 describe("declared arguments", () => {
