@@ -207,6 +207,18 @@ function run(policy: i32, keys: i32, start: usize, length: i32, which: i32): i32
   return done(operations.receipt(loaded, set, document, out));
 }
 
+/** Reads a turn into a plan (chapter 6). */
+export function read(policy: i32, start: usize, length: i32): i32 {
+  const loaded = policyOf(policy);
+  return loaded == null ? unknownHandle() : done(operations.read(loaded, start, length, false, out));
+}
+
+/** Reads a turn and says why: `{"clauses","plan","rules"}`. */
+export function explainTurn(policy: i32, start: usize, length: i32): i32 {
+  const loaded = policyOf(policy);
+  return loaded == null ? unknownHandle() : done(operations.read(loaded, start, length, true, out));
+}
+
 /** The head of an open session. */
 export function head(session: i32): i32 {
   const opened = sessionOf(session);

@@ -10,6 +10,10 @@ import { OBJECT, STRING, Value, first, get, holdsInexact, isKind, kind, next, st
 import { Buffer, Text } from "./memory/buffer";
 import { equalAscii } from "./memory/bytes";
 import { Policy } from "./policy/policy";
+import { writeExplained } from "./turn/explain";
+import { writePlan } from "./turn/plan";
+import { readTurn } from "./turn/read";
+import { ReadRequest } from "./turn/request";
 
 /** The error of a member that is missing or of a wrong type. */
 export function memberFailure(pointer: string): Failure {
@@ -89,6 +93,17 @@ export function verify(policy: Policy, keys: KeySet, document: Value, out: Buffe
   out.ascii('{"head":');
   headOf(history).write(out);
   out.ascii(',"valid":true}');
+  return null;
+}
+
+/** `read`: appends the plan of a turn (chapter 6); with `explained`, `{"clauses","plan","rules"}`. Takes the request's text: its own limits are the policy's. */
+export function read(policy: Policy, start: usize, length: i32, explained: bool, out: Buffer): Failure | null {
+  const request = new ReadRequest(policy);
+  const failed = request.read(start, length);
+  if (failed != null) return failed;
+  const plan = readTurn(policy, request.agent, request.language, request.turn);
+  if (explained) writeExplained(plan, out);
+  else writePlan(plan, out);
   return null;
 }
 

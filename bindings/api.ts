@@ -5,6 +5,7 @@ export { type ErrorPlace, InterlockError, type PolicyProblem } from "./errors.ts
 export { type Entry, History, type HistoryDict, type Outcome } from "./history.ts";
 export { type JsonObject, type JsonValue, RawJson, type RawMember, rawJson, rawMembers } from "./json.ts";
 export { type PolicyJudge, policyJudge } from "./judge.ts";
+export { type Plan, type PlanOutcome, type PlanStep, type ReadOptions, type Refusal, refusalOf, type TurnExplanation } from "./plan.ts";
 export type { Arguments, CallOptions, CheckOptions, Head, ReportOptions, Status } from "./request.ts";
 export { Session, type SessionCallOptions, type SessionOptions } from "./session.ts";
 export type { Answered, Decision, NoTruthValue, Question, ToolCheck, TraceItem } from "./tool-check.ts";

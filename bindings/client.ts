@@ -4,6 +4,7 @@ import { Core, sharedCore } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict } from "./history.ts";
 import { type JsonObject, jsonText, objectText, RawJson } from "./json.ts";
+import { type Plan, READ_OPTIONS, type ReadOptions, readText, type TurnExplanation } from "./plan.ts";
 import { type Arguments, CHECK_OPTIONS, type CheckOptions, type Head, refuseUnknown, type ReportOptions, reportText, requestText, type Status, withPlaces } from "./request.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
@@ -166,6 +167,21 @@ export class Client {
    */
   session(agent?: string, options: SessionOptions = {}): Session {
     return new Session(this, agent, options);
+  }
+
+  /**
+   * Reads what a person wrote into a plan, without a model (chapter 6): the same in every runtime.
+   * @throws InterlockError `request_invalid` (of several agents none was named, or the language is none that is read), `json_surrogate`, `json_size`
+   */
+  read(turn: string, options: ReadOptions = {}): Plan {
+    refuseUnknown(options, READ_OPTIONS);
+    return JSON.parse(this.use((core, { policy }) => core.run("read", [policy], readText(turn, options, this.#clock())))) as Plan;
+  }
+
+  /** Reads a turn and says why: each clause, the words that reached its tool, what bound each argument, each rule and what set it off or cleared it. */
+  explainTurn(turn: string, options: ReadOptions = {}): TurnExplanation {
+    refuseUnknown(options, READ_OPTIONS);
+    return JSON.parse(this.use((core, { policy }) => core.run("explainTurn", [policy], readText(turn, options, this.#clock())))) as TurnExplanation;
   }
 
   /** Reports what became of a step, and gives the history with that outcome. Throws `outcome_no_step`, `outcome_not_allowed`, `outcome_already_reported`, `history_invalid`. */

@@ -1,7 +1,7 @@
 // The numbers that both sides of the boundary agree on. Made from assembly/abi.ts by `node bindings/build/codes.mjs`.
 
 /** The version of the boundary; a host refuses a module that says another. */
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;
 /** What an entry point returns: the result's text is what was asked for, or an error's document. */
 export const STATUS_OK = 0;
 export const STATUS_ERROR = 1;

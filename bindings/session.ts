@@ -5,6 +5,7 @@ import type { Core } from "./codec.ts";
 import { InterlockError } from "./errors.ts";
 import { History, type HistoryDict, outcomeOf } from "./history.ts";
 import { objectText, RawJson } from "./json.ts";
+import type { Plan, ReadOptions } from "./plan.ts";
 import { type Arguments, type CallOptions, type Head, type ReportOptions, refuseUnknown, reportText, requestText, SESSION_OPTIONS, type Status, withPlaces } from "./request.ts";
 import { type ToolCheck, toolCheck } from "./tool-check.ts";
 
@@ -75,9 +76,15 @@ export class Session {
     return this.#use((core, handle) => JSON.parse(core.ask("head", handle)) as Head);
   }
 
-  /** Takes what the person wrote: later checks have it as evidence. Verbatim, and never stored in the history. */
-  read(turn: string): void {
-    this.#turns.push(turn);
+  /**
+   * Takes what the person wrote, and reads it into a plan (chapter 6). Later checks have the turn as evidence, whatever the plan says: verbatim, and never stored
+   * in the history.
+   * @param options `language`: `en` or `pt-BR`, the policy's setting unless given; `agent`: another agent than the session's, for this turn
+   * @throws InterlockError `request_invalid` (of several agents none was named), `json_size`: the turn was taken all the same; `json_surrogate`: it was not
+   */
+  read(turn: string, options: Pick<ReadOptions, "agent" | "language"> = {}): Plan {
+    if (turn.isWellFormed()) this.#turns.push(turn);
+    return this.#client.read(turn, { ...options, agent: options.agent ?? this.agent, session: this.id });
   }
 
   /**

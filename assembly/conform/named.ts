@@ -11,7 +11,7 @@ import { OBJECT, Value, get, isKind, textLength, textStart } from "../json/value
 import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { NameTable } from "../memory/names";
 import { allocate, enterRegion } from "../memory/region";
-import { memberFailure, receipt, refuseInexact, refuseInexactText, report, sessionName, verify } from "../operations";
+import { memberFailure, read, receipt, refuseInexact, refuseInexactText, report, sessionName, verify } from "../operations";
 import { Policy } from "../policy/policy";
 import { Line } from "./members";
 
@@ -72,6 +72,7 @@ export function runNamed(line: Line, out: Buffer): bool {
   else if (line.is("close")) closeOp(line, out);
   else if (line.is("report")) reportOp(line, out);
   else if (line.is("verify") || line.is("receipt")) pairOp(line, out);
+  else if (line.is("read")) readOp(line, out);
   else return false;
   return true;
 }
@@ -120,7 +121,7 @@ function registerOp(line: Line, out: Buffer): void {
   out.byte(0x7d);
 }
 
-/** The bytes of a check's request: raw, or the member's text as it stands. */
+/** The bytes of a request: raw, or the member's text as it stands. */
 function requestText(line: Line): Text {
   if (line.has("base64")) return line.bytes("base64");
   const value: Value = line.value("request");
@@ -184,6 +185,12 @@ function reportOp(line: Line, out: Buffer): void {
   const policy = named(policyNames!, line, "policy");
   const keys = named(keyNames!, line, "keys");
   if (line.failure == null) line.failure = report(policyOf(policy)!, keysOf(keys)!, line.document, out);
+}
+
+function readOp(line: Line, out: Buffer): void {
+  const policy = named(policyNames!, line, "policy");
+  const request = requestText(line);
+  if (line.failure == null) line.failure = read(policyOf(policy)!, request.start, request.length, false, out);
 }
 
 /** `verify` and `receipt`: a policy, a key set and a document. */

@@ -34,6 +34,7 @@ function readAgent(reading: Reading, name: Text, value: Value, policy: Policy): 
   agent.privilege = reading.choice(value, "privilege", PRIVILEGES, NORMAL);
   const defaults = get(value, "defaults");
   if (defaults != 0 && !isKind(defaults, OBJECT)) reading.problem("policy_type", "an object is needed here", defaults);
+  agent.defaults = defaults;
   agent.tools = new StaticArray<bool>(policy.tools.length);
   const names = reading.strings(value, "tools", true);
   for (let i = 0; i < names.length; i++) {

@@ -8,11 +8,12 @@ import { LOWER_CASE, LOWER_CASE_RUNS } from "./letter-case.gen";
 export function lowerCase(text: Text): Text {
   const out = new Buffer(text.length + 16);
   const end = text.start + <usize>text.length;
-  for (let at = text.start; at < end; at = afterCodePoint(at)) out.codePoint(lower(codePointAt(at)));
+  for (let at = text.start; at < end; at = afterCodePoint(at)) out.codePoint(lowerOf(codePointAt(at)));
   return out.view();
 }
 
-function lower(codePoint: i32): i32 {
+/** The lower case of a letter; any other code point as it is. */
+export function lowerOf(codePoint: i32): i32 {
   // The last run that begins at or before it.
   let low = 0;
   let high = LOWER_CASE_RUNS;

@@ -60,7 +60,14 @@ export class Agent {
   /** Whether it reaches every tool; else `tools` says which, by index. */
   all: bool = false;
   tools: StaticArray<bool> = new StaticArray<bool>(0);
+  /** Values for arguments that a turn leaves out: an object, or 0. */
+  defaults: Value = 0;
   constructor(public name: Text) {}
+
+  /** Whether it reaches a tool. */
+  reaches(tool: Tool): bool {
+    return this.all || this.tools[tool.index];
+  }
 }
 
 @final
@@ -86,6 +93,8 @@ export class Tool {
   bytesLimit: i64 = -1;
   /** The digest of the compiled tool, base64url. */
   snapshot: Text = new Text(0, 0);
+  /** What it was read from. */
+  source: Value = 0;
   constructor(
     public name: Text,
     public index: i32,
@@ -133,6 +142,8 @@ export class Policy {
   users: i32 = 1;
   /** The names of agents, sorted by UTF-16 code units. */
   sortedAgents: Array<Text> = [];
+  /** What the reading of turns made of the tools' words, by language; made when a turn is first read (assembly/turn). */
+  vocabularies: Array<usize> = [];
   constructor(
     /** The region it lives in. */
     public region: usize,

@@ -46,6 +46,7 @@ export function readTools(reading: Reading, tools: Value, documents: Documents, 
     if (!reading.object(value)) continue;
     const name = readName(reading, value, policy, folded);
     const tool = new Tool(name != null ? name : NO_TEXT, policy.tools.length);
+    tool.source = value;
     if (name != null) {
       policy.tools.push(tool);
       policy.toolNames.add(name.start, name.length);

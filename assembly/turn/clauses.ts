@@ -1,0 +1,214 @@
+// Clauses: a turn's tokens divided at sentence ends and connectives, and the verb that says what each clause asks for.
+
+import { spend } from "../memory/steps";
+import { Agent, Policy } from "../policy/policy";
+import {
+  AND, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB,
+} from "./lexicon";
+import { Kind, Token } from "./tokens";
+import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
+
+/** What kind of thing a clause's verb asks for. */
+export const enum Asks {
+  /** There is no verb. */
+  Nothing,
+  /** To be told or shown something. */
+  Look,
+  /** What the noun says: make, do. */
+  Light,
+  /** What the verb says. */
+  Deed,
+}
+
+@final
+export class Clause {
+  verb: Token | null = null;
+  asks: Asks = Asks.Nothing;
+  /** It begins after a connective of sequence (then). */
+  sequenced: bool = false;
+  /** It begins at a connective, but no verb does: it stands only where its own words reach a tool. */
+  soft: bool = false;
+  negated: bool = false;
+  conditional: bool = false;
+  /** It calculates; and the token that says so. */
+  calculation: Token | null = null;
+  /** The step it became, or -1; a clause that only calculates has a number and no step. */
+  step: i32 = -1;
+  number: i32 = -1;
+  /** Tools that its words reach alike, where several do. */
+  tied: Array<i32> = [];
+  constructor(
+    /** Its tokens. */
+    public from: i32,
+    public to: i32,
+  ) {}
+}
+
+/** How far after a connective a verb is sought: words of courtesy may stand between. */
+const LOOK_AHEAD: i32 = 8;
+/** How many words that nobody knows may stand before a verb. */
+const UNKNOWN: i32 = 2;
+
+/** What an agent's tools and a language say of words. */
+@final
+export class Speech {
+  constructor(
+    public policy: Policy,
+    public agent: Agent,
+    public vocabulary: Vocabulary,
+    public lexicon: Lexicon,
+  ) {}
+
+  /** Where the agent's tools have a word: the sources of all of them. */
+  sources(stem: i32): u32 {
+    if (stem < 0) return 0;
+    let sources: u32 = 0;
+    for (let posting = this.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if (this.agent.reaches(this.policy.tools[posting.tool])) sources |= posting.sources;
+    }
+    return sources;
+  }
+
+  /** Whether a word may be the verb of a clause: one the language knows, or the first part of a tool's name; in a form a command has. */
+  isVerb(token: Token): bool {
+    if (token.kind != Kind.Word) return false;
+    const classes = token.classes;
+    if ((classes & (VERB | SENDS | LOOK | LIGHT)) != 0) {
+      if (!this.lexicon.isCommand(token.word, token.stands)) return false;
+      if ((classes & (SENDS | LOOK | LIGHT)) != 0) return true;
+      // `order` in `get_order`, or in its `order_id`, is a noun here.
+      const sources = this.sources(token.stem) | this.sources(token.other);
+      return (sources & (REST | PARAMETER)) == 0 || (sources & (FIRST | ALSO)) != 0;
+    }
+    if ((classes & CLOSED) != 0 || (this.sources(token.stem) & FIRST) == 0) return false;
+    return this.lexicon.isCommand(token.word, token.word) && this.hasForm(token);
+  }
+
+  /** Whether a tool's name begins with just this form of the word. */
+  private hasForm(token: Token): bool {
+    for (let posting = this.vocabulary.first(token.stem); posting.tool >= 0; posting = posting.next) {
+      if ((posting.sources & FIRST) != 0 && this.lexicon.isCommand(token.word, posting.form)) return true;
+    }
+    return false;
+  }
+}
+
+/** Divides tokens into clauses; empty ones are left out. */
+export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
+  const clauses: Array<Clause> = [];
+  let from = 0;
+  let sequenced = false;
+  let soft = false;
+  for (let i = 0; i <= tokens.length; i++) {
+    spend(1);
+    const token = i < tokens.length ? tokens[i] : null;
+    let cut = token === null || token.kind == Kind.Break;
+    let then = false;
+    let weak = false;
+    if (token !== null && !cut) {
+      if (token.kind == Kind.Word && (token.classes & THEN) != 0) then = cut = true;
+      else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
+        const after = beginsClause(tokens, i + 1, speech, token.kind == Kind.Comma);
+        cut = after != 0;
+        weak = after == 1;
+      }
+    }
+    if (!cut) continue;
+    if (i > from) {
+      const clause = new Clause(from, i);
+      clause.sequenced = sequenced;
+      clause.soft = soft;
+      clauses.push(clause);
+      sequenced = false;
+    }
+    sequenced = sequenced || then;
+    soft = weak;
+    from = i + 1;
+  }
+  return clauses;
+}
+
+/** What begins after a connective: 2 a verb, 1 a noun of one of the agent's tools, 0 neither. */
+function beginsClause(tokens: Array<Token>, from: i32, speech: Speech, comma: bool): i32 {
+  let determined = false;
+  for (let i = from; i < tokens.length && i < from + LOOK_AHEAD; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind != Kind.Word) {
+      if (token.kind == Kind.Comma) continue;
+      return 0;
+    }
+    const classes = token.classes;
+    if ((classes & THEN) != 0) return 0;
+    if ((classes & DETERMINER) != 0) {
+      determined = true;
+      continue;
+    }
+    if (!determined && (classes & QUESTION) != 0 && !comma) return 2;
+    if (!determined && (classes & MODAL) == 0 && speech.isVerb(token)) return 2;
+    if ((classes & (SKIP | PRONOUN | MODAL | INFINITIVE | AND | NEGATION)) != 0) continue;
+    if ((classes & CLOSED) != 0) return 0;
+    return ((speech.sources(token.stem) | speech.sources(token.other)) & OWN) != 0 ? 1 : 0;
+  }
+  return 0;
+}
+
+/** Finds the verb of a clause. */
+export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): void {
+  let started = false;
+  let unknown = 0;
+  let fallback: Token | null = null;
+  for (let i = clause.from; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind == Kind.Comma) continue;
+    if (token.kind != Kind.Word) {
+      if (started) break;
+      continue;
+    }
+    const classes = token.classes;
+    if ((classes & NEGATION) != 0) {
+      clause.negated = true;
+      continue;
+    }
+    if ((classes & CONDITION) != 0) clause.conditional = true;
+    if ((classes & QUESTION) != 0 && !started) {
+      clause.verb = token;
+      clause.asks = Asks.Look;
+      return;
+    }
+    if (speech.isVerb(token)) {
+      if ((classes & MODAL) == 0) {
+        take(clause, token);
+        return;
+      }
+      if (fallback === null) fallback = token;
+      started = true;
+      continue;
+    }
+    if ((classes & (SKIP | CONDITION)) != 0) continue;
+    started = true;
+    if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
+    if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) continue;
+    if ((classes & (PREPOSITION | TOWARD)) != 0) break;
+    if ((speech.sources(token.stem) & OWN) != 0 || ++unknown > UNKNOWN) break;
+  }
+  if (fallback !== null) take(clause, fallback);
+  else clause.negated = clause.negated && !hasContent(clause, tokens);
+}
+
+function take(clause: Clause, token: Token): void {
+  clause.verb = token;
+  clause.asks = (token.classes & SENDS) != 0 ? Asks.Deed : (token.classes & (LOOK | CALCULATION)) != 0 ? Asks.Look : (token.classes & LIGHT) != 0 ? Asks.Light : Asks.Deed;
+}
+
+/** Whether a clause says anything but courtesies. */
+export function hasContent(clause: Clause, tokens: Array<Token>): bool {
+  for (let i = clause.from; i < clause.to; i++) {
+    const token = tokens[i];
+    if (token.isValue) return true;
+    if (token.kind == Kind.Word && ((token.classes & CLOSED) == 0 || (token.classes & (CALCULATION | SENDS)) != 0)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,301 @@
+// The words of a language: what class each is of, which English word it stands for, and how inflected forms are made one.
+
+import { Buffer, NO_TEXT, Text } from "../memory/buffer";
+import { equalBytes } from "../memory/bytes";
+import { NameTable } from "../memory/names";
+import { createRegion, enterRegion } from "../memory/region";
+import { LANGUAGES, languageLength, languageStart } from "./words.gen";
+
+// Classes of words; the letters of words.gen.ts are `A` and the bit.
+export const THEN: u32 = 1 << 0;
+export const AND: u32 = 1 << 1;
+export const SKIP: u32 = 1 << 2;
+export const DETERMINER: u32 = 1 << 3;
+export const PRONOUN: u32 = 1 << 4;
+export const MODAL: u32 = 1 << 5;
+export const INFINITIVE: u32 = 1 << 6;
+export const TOWARD: u32 = 1 << 7;
+export const PREPOSITION: u32 = 1 << 8;
+export const QUESTION: u32 = 1 << 9;
+export const LOOK: u32 = 1 << 10;
+export const LIGHT: u32 = 1 << 11;
+export const VERB: u32 = 1 << 12;
+export const SENDS: u32 = 1 << 13;
+export const SENDS_NOUN: u32 = 1 << 14;
+export const CALCULATION: u32 = 1 << 15;
+export const OPERATOR: u32 = 1 << 16;
+export const PLACE: u32 = 1 << 17;
+export const NEGATION: u32 = 1 << 18;
+export const CONDITION: u32 = 1 << 19;
+export const WISH: u32 = 1 << 20;
+export const MONTH: u32 = 1 << 21;
+export const ON: u32 = 1 << 22;
+export const OFF: u32 = 1 << 23;
+export const MONEY: u32 = 1 << 24;
+export const FILLER: u32 = 1 << 25;
+export const ABBREVIATION: u32 = 1 << 26;
+export const ANAPHOR: u32 = 1 << 27;
+export const BE: u32 = 1 << 28;
+export const OPERAND: u32 = 1 << 29;
+export const MULTIPLE: u32 = 1 << 30;
+/** The word begins a phrase of several. */
+export const PHRASE: u32 = 1 << 31;
+
+/** Classes whose words are given in their dictionary form, and known in every other. */
+const LEMMAS: u32 = LOOK | LIGHT | VERB | SENDS | CALCULATION;
+/** Classes of words that say nothing of what is asked for. */
+export const CLOSED: u32 = THEN | AND | SKIP | DETERMINER | PRONOUN | MODAL | INFINITIVE | TOWARD | PREPOSITION | QUESTION | NEGATION | CONDITION | BE | ANAPHOR;
+
+/** How a verb's form is used, by its ending. */
+export const enum Form {
+  Base,
+  /** A verb wherever it stands. */
+  Always,
+  Participle,
+  Noun,
+}
+
+/** An ending and what comes in its place. */
+@final
+class Ending {
+  constructor(
+    public group: i32,
+    public from: Text,
+    public to: Text,
+  ) {}
+}
+
+/** What a look-up found. */
+export let foundClasses: u32 = 0;
+/** The English word that a word stands for, as it is written; empty where none is given. */
+export let foundOther: Text = NO_TEXT;
+
+@final
+export class Lexicon {
+  language: Text = NO_TEXT;
+  thousands: u32 = 0x2c;
+  decimals: u32 = 0x2e;
+  /** What comes first in 30/11/2026: `d`ay, `m`onth, `e`ither. */
+  dateOrder: u32 = 0x65;
+  private words: NameTable = new NameTable();
+  private classes: Array<u32> = [];
+  private others: Array<Text> = [];
+  private stems: NameTable = new NameTable();
+  private stemClasses: Array<u32> = [];
+  private stemOthers: Array<Text> = [];
+  private stemLemmas: Array<Text> = [];
+  private irregular: NameTable = new NameTable();
+  private lemmas: Array<Text> = [];
+  private endings: Array<Ending> = [];
+  private groups: i32 = 0;
+  private always: Array<Text> = [];
+  private participles: Array<Text> = [];
+  private nouns: Array<Text> = [];
+  private never: Array<Text> = [];
+  private forms: Array<Text> = [];
+
+  constructor(start: usize, length: i32) {
+    const end = start + <usize>length;
+    for (let at = start; at < end; ) {
+      let stop = at;
+      while (load<u8>(stop) != 0x0a) stop++;
+      this.readLine(load<u8>(at), at + 1, stop);
+      at = stop + 1;
+    }
+  }
+
+  private readLine(key: u32, start: usize, end: usize): void {
+    if (key == 0x21) this.language = new Text(start, <i32>(end - start));
+    else if (key == 0x2c) this.thousands = load<u8>(start);
+    else if (key == 0x2e) this.decimals = load<u8>(start);
+    else if (key == 0x31) this.dateOrder = load<u8>(start);
+    else {
+      if (key == 0x3e) this.groups++;
+      for (let at = start; at < end; ) {
+        let stop = at;
+        let middle: usize = 0;
+        while (stop < end && load<u8>(stop) != 0x2c) {
+          if (load<u8>(stop) == 0x3d || load<u8>(stop) == 0x3e) middle = stop;
+          stop++;
+        }
+        const word = new Text(at, <i32>((middle != 0 ? middle : stop) - at));
+        this.readItem(key, word, middle != 0 ? new Text(middle + 1, <i32>(stop - middle - 1)) : NO_TEXT);
+        at = stop + 1;
+      }
+    }
+  }
+
+  private readItem(key: u32, word: Text, other: Text): void {
+    if (key == 0x3e) this.endings.push(new Ending(this.groups, word, other));
+    else if (key == 0x7e) {
+      if (this.irregular.add(word.start, word.length) == this.lemmas.length) this.lemmas.push(other);
+    } else if (key == 0x2b) this.always.push(word);
+    else if (key == 0x2d) this.participles.push(word);
+    else if (key == 0x73) this.nouns.push(word);
+    else if (key == 0x78) this.never.push(word);
+    else if (key == 0x66) this.forms.push(word);
+    else this.addWord(<u32>1 << (key - 0x41), word, other);
+  }
+
+  private addWord(bit: u32, word: Text, other: Text): void {
+    const index = this.words.add(word.start, word.length);
+    if (index == this.classes.length) {
+      this.classes.push(bit);
+      this.others.push(other);
+    } else {
+      this.classes[index] |= bit;
+      if (other.length != 0 && this.others[index].length == 0) this.others[index] = other;
+    }
+    let space = 0;
+    while (space < word.length && load<u8>(word.start + <usize>space) != 0x20) space++;
+    if (space < word.length) {
+      const first = this.words.add(word.start, space);
+      if (first == this.classes.length) {
+        this.classes.push(PHRASE);
+        this.others.push(NO_TEXT);
+      } else this.classes[first] |= PHRASE;
+      return;
+    }
+    if ((bit & LEMMAS) == 0) return;
+    const stem = this.stem(word.start, word.length);
+    const known = this.stems.add(stem.start, stem.length);
+    // A verb stands for itself where no other word is given.
+    const stands = other.length != 0 ? other : word;
+    if (known == this.stemClasses.length) {
+      this.stemClasses.push(bit);
+      this.stemOthers.push(stands);
+      this.stemLemmas.push(word);
+    } else {
+      this.stemClasses[known] |= bit;
+      // What sends is named as such, whatever else the word is.
+      if ((bit & SENDS) != 0) this.stemOthers[known] = stands;
+    }
+  }
+
+  /** Looks a folded word up: its classes are left in `foundClasses`, what it stands for in `foundOther`. */
+  find(word: Text, stem: Text): void {
+    foundClasses = 0;
+    foundOther = NO_TEXT;
+    const known = this.stems.find(stem.start, stem.length);
+    if (known >= 0 && this.isForm(word, this.stemLemmas[known])) {
+      foundClasses = this.stemClasses[known];
+      foundOther = this.stemOthers[known];
+    } else this.findParticiple(word);
+    const index = this.words.find(word.start, word.length);
+    if (index < 0) return;
+    foundClasses |= this.classes[index];
+    if (this.others[index].length != 0) foundOther = this.others[index];
+  }
+
+  /** Looks up what verb that sends a participle is of, where `stem` leaves its ending on (`pedido` is no form of `pedir`). */
+  private findParticiple(word: Text): void {
+    for (let i = 0; i < this.participles.length; i++) {
+      const ending = this.participles[i];
+      if (!endsWith(word.start, word.length, ending)) continue;
+      const known = this.stems.find(word.start, word.length - ending.length);
+      if (known < 0 || (this.stemClasses[known] & SENDS) == 0) continue;
+      foundClasses = this.stemClasses[known];
+      foundOther = this.stemOthers[known];
+      return;
+    }
+  }
+
+  /** Whether a word is a form of a lemma with the same stem: by an ending that forms have, where the language names them. */
+  private isForm(word: Text, lemma: Text): bool {
+    if (this.forms.length == 0 || equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;
+    return endsWithAny(word, this.forms) || this.irregular.find(word.start, word.length) >= 0;
+  }
+
+  /** The classes of a phrase, its words apart by single spaces; 0 where it is none. */
+  phrase(start: usize, length: i32): u32 {
+    const index = this.words.find(start, length);
+    if (index < 0) return 0;
+    foundOther = this.others[index];
+    return this.classes[index] & ~PHRASE;
+  }
+
+  /** What all inflected forms of a folded word have in common. */
+  stem(start: usize, length: i32): Text {
+    const lemma = this.irregular.find(start, length);
+    if (lemma >= 0) return this.strip(this.lemmas[lemma]);
+    return this.strip(new Text(start, length));
+  }
+
+  private strip(word: Text): Text {
+    let at = word.start;
+    let length = word.length;
+    let group = 0;
+    for (let i = 0; i < this.endings.length; i++) {
+      const ending = this.endings[i];
+      if (ending.group == group) continue;
+      const from = ending.from;
+      if (length - from.length < 3 || !endsWith(at, length, from)) continue;
+      group = ending.group;
+      if (ending.to.length == 0) {
+        length -= from.length;
+        continue;
+      }
+      const out = new Buffer(length + 8);
+      out.bytes(at, length - from.length);
+      out.text(ending.to);
+      at = out.start;
+      length = out.length;
+    }
+    return new Text(at, length);
+  }
+
+  /** How a verb's form is used. */
+  form(word: Text): Form {
+    if (endsWithAny(word, this.always)) return Form.Always;
+    if (endsWithAny(word, this.participles)) return Form.Participle;
+    return endsWithAny(word, this.nouns) ? Form.Noun : Form.Base;
+  }
+
+  /** Whether a verb's form may be a command; `lemma` is its dictionary form. */
+  isCommand(word: Text, lemma: Text): bool {
+    if (equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;
+    return endsWithAny(word, this.always) || !endsWithAny(word, this.never);
+  }
+}
+
+function endsWith(start: usize, length: i32, ending: Text): bool {
+  return length >= ending.length && equalBytes(start + <usize>(length - ending.length), ending.length, ending.start, ending.length);
+}
+
+function endsWithAny(word: Text, endings: Array<Text>): bool {
+  for (let i = 0; i < endings.length; i++) if (endsWith(word.start, word.length, endings[i])) return true;
+  return false;
+}
+
+/** The lexicons that were asked for, in a region of their own that is never emptied. */
+let region: usize = 0;
+let lexicons: StaticArray<Lexicon | null> = changetype<StaticArray<Lexicon | null>>(0);
+
+/** The number of a language by its name, or -1. */
+export function languageIndex(name: Text): i32 {
+  for (let i = 0; i < LANGUAGES; i++) {
+    const start = languageStart(i) + 1;
+    let length = 0;
+    while (load<u8>(start + <usize>length) != 0x0a) length++;
+    if (equalBytes(start, length, name.start, name.length)) return i;
+  }
+  return -1;
+}
+
+/** The words of a language, read when first asked for. */
+export function lexiconOf(index: i32): Lexicon {
+  if (region == 0) {
+    region = createRegion();
+    const before = enterRegion(region);
+    lexicons = new StaticArray<Lexicon | null>(LANGUAGES);
+    enterRegion(before);
+  }
+  let lexicon = lexicons[index];
+  if (lexicon === null) {
+    const before = enterRegion(region);
+    lexicon = new Lexicon(languageStart(index), languageLength(index));
+    lexicons[index] = lexicon;
+    enterRegion(before);
+  }
+  return lexicon;
+}

@@ -1,0 +1,308 @@
+// Which tool a clause reaches (chapter 6, From words to steps, 2): by the tools' own words, else by what one description alone has.
+
+import { DestinationKind } from "../evidence/destinations";
+import { equalBytes } from "../memory/bytes";
+import { spend } from "../memory/steps";
+import { Asks, Clause, Speech } from "./clauses";
+import { takesAddress } from "./bind";
+import { ANAPHOR, CALCULATION, CLOSED, FILLER, LIGHT, LOOK, MONEY, MONTH, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, SENDS, TOWARD, VERB } from "./lexicon";
+import { Kind, Token } from "./tokens";
+import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
+
+/** Classes of words that say how much or which, and not of what. */
+const NO_OBJECT: u32 = CALCULATION | OPERATOR | OPERAND | MULTIPLE | FILLER | MONEY | MONTH;
+
+/** How a tool was reached. */
+export const enum By {
+  Named,
+  AlsoCalled,
+  Derived,
+}
+
+/** What a clause's words say of one tool. */
+@final
+class Score {
+  clause: i32 = -1;
+  /** The token counted last: a word and the word it stands for count once. */
+  token: i32 = -1;
+  own: i32 = 0;
+  nouns: i32 = 0;
+  /** Nouns that are no words of calculation. */
+  data: i32 = 0;
+  exact: i32 = 0;
+  verb: bool = false;
+  /** A noun of the clause is the name's verb, or in also_called. */
+  deed: bool = false;
+  /** A word is in also_called and not in the name. */
+  also: bool = false;
+  /** Words of the object that the tool knows, and of those the ones it has as its own. */
+  explained: i32 = 0;
+  /** Words of its description, and those that no other description of the agent's tools has. */
+  described: i32 = 0;
+  unique: i32 = 0;
+  describedVerb: bool = false;
+  uniqueVerb: bool = false;
+
+  begin(clause: i32): void {
+    this.clause = clause;
+    this.token = -1;
+    this.own = this.nouns = this.data = this.exact = this.explained = this.described = this.unique = 0;
+    this.verb = this.deed = this.also = this.describedVerb = this.uniqueVerb = false;
+  }
+}
+
+/** What `reach` found: how, and the tools; several are a tie. */
+export let reachedBy: By = By.Named;
+/** Whether it was reached by its verb alone, and something else was spoken of. */
+export let reachedInDoubt: bool = false;
+/** Whether a tool of another agent names what the clause speaks of better than the agent's own (S4). */
+export let othersBetter: bool = false;
+
+@final
+export class Reach {
+  private scores: StaticArray<Score>;
+  private touched: Array<i32> = [];
+  /** By stem: the clause that counted it last. */
+  private counted: StaticArray<i32>;
+  private clause: i32 = 0;
+  /** Words of the object, and those of them that are some tool's of the agent. */
+  private objects: i32 = 0;
+  private known: i32 = 0;
+  private values: bool = false;
+  /** It speaks of what came before. */
+  private speaks: bool = false;
+
+  constructor(
+    private speech: Speech,
+    private tokens: Array<Token>,
+  ) {
+    const tools = speech.policy.tools.length;
+    this.scores = new StaticArray<Score>(tools);
+    this.counted = new StaticArray<i32>(speech.vocabulary.size);
+    for (let i = 0; i < tools; i++) this.scores[i] = new Score();
+    for (let i = 0; i < this.counted.length; i++) this.counted[i] = -1;
+  }
+
+  /** The tools that a clause's words reach: none, one, or several alike. */
+  tools(clause: Clause, calculates: bool): Array<i32> {
+    this.count(clause);
+    const own = this.best(clause);
+    this.compareOthers();
+    reachedInDoubt = false;
+    if (own.length != 0) {
+      const score = this.scores[own[0]];
+      reachedInDoubt = clause.asks == Asks.Deed && score.nouns == 0 && this.objects > score.explained;
+      reachedBy = this.scores[own[0]].also ? By.AlsoCalled : By.Named;
+      return own;
+    }
+    reachedBy = By.Derived;
+    return calculates ? own : this.derived(clause);
+  }
+
+  /** Counts what the words of a clause say of each tool. */
+  private count(clause: Clause): void {
+    this.clause++;
+    this.touched.length = 0;
+    this.objects = this.known = 0;
+    this.values = this.speaks = false;
+    const verb = clause.verb;
+    // A verb taken over from the clause before stands outside.
+    if (verb !== null && clause.soft) this.countWord(verb, -1, true, false);
+    let object = true;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      const token = this.tokens[i];
+      if (token.isValue) this.values = true;
+      if (token.kind != Kind.Word) {
+        object = object && token.kind == Kind.Comma;
+        continue;
+      }
+      const isVerb = token === verb;
+      if (isVerb) object = true;
+      const classes = token.classes;
+      if ((classes & ANAPHOR) != 0) this.speaks = true;
+      if (!isVerb && (classes & CLOSED) != 0) {
+        if ((classes & (PREPOSITION | TOWARD)) != 0) object = false;
+        if ((classes & (VERB | SENDS)) == 0) continue;
+      }
+      this.countWord(token, i, isVerb, object && !isVerb);
+    }
+  }
+
+  private countWord(token: Token, index: i32, isVerb: bool, object: bool): void {
+    const isObject = object && (token.classes & NO_OBJECT) == 0;
+    const seen = token.stem >= 0 ? token.stem : token.other;
+    if (seen >= 0) {
+      // A word said twice counts once.
+      if (this.counted[seen] == this.clause) return;
+      this.counted[seen] = this.clause;
+    }
+    if (isObject) {
+      this.objects++;
+      if (((this.speech.sources(token.stem) | this.speech.sources(token.other)) & (OWN | PARAMETER)) != 0) this.known++;
+    }
+    this.countPostings(token.stem, token, index, isVerb, isObject);
+    if (isObject) this.countAlias(this.speech.vocabulary.alias(token.stem), index);
+    if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject);
+  }
+
+  /** Tools that have what a word stands for as the name of a parameter know it too. */
+  private countAlias(noun: i32, index: i32): void {
+    for (let posting = this.speech.vocabulary.first(noun); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if ((posting.sources & PARAMETER) == 0) continue;
+      const score = this.touch(posting.tool);
+      if (score.token == index) continue;
+      score.token = index;
+      score.explained++;
+    }
+  }
+
+  private touch(tool: i32): Score {
+    const score = this.scores[tool];
+    if (score.clause == this.clause) return score;
+    score.begin(this.clause);
+    this.touched.push(tool);
+    return score;
+  }
+
+  private countPostings(stem: i32, token: Token, index: i32, isVerb: bool, object: bool): void {
+    if (stem < 0) return;
+    const postings = this.speech.vocabulary.first(stem);
+    let describing = 0;
+    for (let posting = postings; posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if ((posting.sources & DESCRIPTION) != 0 && this.isOwn(posting.tool)) describing++;
+    }
+    for (let posting = postings; posting.tool >= 0; posting = posting.next) this.countPosting(posting, token, index, isVerb, object, describing == 1);
+  }
+
+  private countPosting(posting: Posting, token: Token, index: i32, isVerb: bool, object: bool, alone: bool): void {
+    const score = this.touch(posting.tool);
+    if (score.token == index && index >= 0) return;
+    score.token = index;
+    if (object && (posting.sources & (OWN | PARAMETER)) != 0) score.explained++;
+    if ((posting.sources & OWN) != 0) {
+      score.own++;
+      if ((posting.sources & (FIRST | REST)) == 0) score.also = true;
+      if (equalBytes(posting.form.start, posting.form.length, token.word.start, token.word.length)) score.exact++;
+      if (isVerb) {
+        // `email` in `delete_email` is a noun; in the name of a tool that sends it may be the verb.
+        if ((posting.sources & (FIRST | ALSO)) != 0 || (token.classes & SENDS) == 0 || this.speech.policy.tools[posting.tool].sendsOut) score.verb = true;
+      } else {
+        score.nouns++;
+        if ((token.classes & CALCULATION) == 0) score.data++;
+        if ((posting.sources & (FIRST | ALSO)) != 0) score.deed = true;
+      }
+    }
+    if ((posting.sources & DESCRIPTION) == 0) return;
+    if (isVerb) score.describedVerb = true;
+    if (isVerb && (token.classes & (LOOK | LIGHT)) != 0) return;
+    if ((token.classes & CALCULATION) == 0) score.described++;
+    // A verb that the tool has as its own did not suffice: its description does not help it.
+    if (alone && isVerb && (posting.sources & OWN) == 0) score.uniqueVerb = true;
+    if (alone && !isVerb) score.unique++;
+  }
+
+  private isOwn(tool: i32): bool {
+    return this.speech.agent.reaches(this.speech.policy.tools[tool]);
+  }
+
+  /** Whether a tool's own words suffice for what the clause's verb asks. */
+  private fits(tool: i32, score: Score, clause: Clause): bool {
+    const write = this.speech.policy.tools[tool].write;
+    switch (clause.asks) {
+      case Asks.Nothing: return !write && score.nouns > 0;
+      case Asks.Look: return score.nouns > 0 && (!write || score.verb);
+      case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed);
+      default: return score.verb && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
+    }
+  }
+
+  /** Whether a verb alone suffices: nothing is spoken of that is another tool's. What leaves this tool must be named, or be what it is given. */
+  private suffices(tool: i32, score: Score): bool {
+    if (!this.speech.policy.tools[tool].sendsOut) return score.explained >= this.known;
+    if (this.takesAddress(tool)) return score.explained >= this.objects;
+    return this.objects == 0 && !this.speaks;
+  }
+
+  private takesAddress(tool: i32): bool {
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    for (let p = 0; p < parameters.length; p++) if (takesAddress(parameters[p], DestinationKind.Email) || takesAddress(parameters[p], DestinationKind.Url)) return true;
+    return false;
+  }
+
+  private best(clause: Clause): Array<i32> {
+    const best: Array<i32> = [];
+    for (let i = 0; i < this.touched.length; i++) {
+      spend(1);
+      const tool = this.touched[i];
+      const score = this.scores[tool];
+      if (score.own == 0 || !this.isOwn(tool) || !this.fits(tool, score, clause)) continue;
+      const order = best.length == 0 ? 1 : this.compare(tool, best[0], clause.asks == Asks.Light);
+      if (order > 0) best.length = 0;
+      if (order >= 0) best.push(tool);
+    }
+    return best;
+  }
+
+  /** Which of two tools is named better: more words, more of them letter for letter, less of the name left over, and for reads a fit of values. */
+  private compare(a: i32, b: i32, light: bool): i32 {
+    const x = this.scores[a];
+    const y = this.scores[b];
+    // `make a refund for order 4411`: the deed is the noun that is a tool's verb.
+    if (light && x.deed != y.deed) return i32(x.deed) - i32(y.deed);
+    if (x.own != y.own) return x.own - y.own;
+    if (x.exact != y.exact) return x.exact - y.exact;
+    const tools = this.speech.vocabulary.tools;
+    if (tools[a].parts != tools[b].parts) return tools[b].parts - tools[a].parts;
+    if (this.speech.policy.tools[a].write || this.speech.policy.tools[b].write) return 0;
+    return this.fit(a) - this.fit(b);
+  }
+
+  /** Whether a tool's parameters go with there being values, or none. */
+  private fit(tool: i32): i32 {
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    let required = 0;
+    for (let i = 0; i < parameters.length; i++) if (parameters[i].required) required++;
+    return this.values ? i32(parameters.length > 0) + i32(required > 0) : i32(required == 0);
+  }
+
+  /** The tools whose descriptions alone have most words of the clause. */
+  private derived(clause: Clause): Array<i32> {
+    const best: Array<i32> = [];
+    let most = 0;
+    for (let i = 0; i < this.touched.length; i++) {
+      const tool = this.touched[i];
+      const score = this.scores[tool];
+      const unique = score.unique + i32(score.uniqueVerb && (score.unique != 0 || score.explained >= this.objects));
+      if (unique == 0 || !this.isOwn(tool)) continue;
+      // What another verb asks for no description gives.
+      if (clause.asks == Asks.Deed && !score.verb && !score.describedVerb) continue;
+      if (unique > most) {
+        best.length = 0;
+        most = unique;
+      }
+      if (unique == most) best.push(tool);
+    }
+    return best;
+  }
+
+  private compareOthers(): void {
+    let ownData = 0;
+    let ownDescribed = 0;
+    let data = 0;
+    let described = 0;
+    for (let i = 0; i < this.touched.length; i++) {
+      const score = this.scores[this.touched[i]];
+      if (this.isOwn(this.touched[i])) {
+        ownData = max(ownData, score.data);
+        ownDescribed = max(ownDescribed, score.described);
+      } else {
+        data = max(data, score.data);
+        described = max(described, score.described);
+      }
+    }
+    othersBetter = data > ownData || (data == ownData && described > ownDescribed && ownData == 0);
+  }
+}

@@ -1,0 +1,214 @@
+// Reads a turn into a plan (chapter 6): clauses, their tools, their arguments, the four rules, and what comes of them.
+
+import { Text } from "../memory/buffer";
+import { beginSteps, stepsLeft } from "../memory/steps";
+import { Agent, Policy } from "../policy/policy";
+import { Binder } from "./bind";
+import { calculationIn } from "./calculation";
+import { Clause, Speech, divide, findVerb, hasContent } from "./clauses";
+import { Earlier } from "./fill";
+import { SENDS } from "./lexicon";
+import { By, Reach, othersBetter, reachedBy, reachedInDoubt } from "./reach";
+import { Rules } from "./rules";
+import { Step } from "./step";
+import { Tokens } from "./tokens";
+import { vocabularyOf } from "./vocabulary";
+
+export const enum Outcome {
+  Run,
+  Confirm,
+  Ask,
+  Declined,
+  Unread,
+}
+
+/** A turn that was read. */
+@final
+export class Plan {
+  outcome: Outcome = Outcome.Unread;
+  steps: Array<Step> = [];
+  clauses: Array<Clause> = [];
+  /** Steps of work taken (memory/steps.ts), the making of the policy's vocabulary left out. */
+  work: i64 = 0;
+  constructor(
+    public speech: Speech,
+    public tokens: Tokens,
+  ) {}
+  rules: Rules = changetype<Rules>(0);
+
+  /** The step that a clause became, or null. */
+  stepOf(clause: Clause): Step | null {
+    if (clause.step < 0) return null;
+    return this.steps[clause.step];
+  }
+}
+
+/** A turn being read. */
+@final
+class Turn {
+  /** A clause asks for something that no tool was reached for, or only under a condition, or for it not to be done. */
+  private unread: bool = false;
+  private conditional: bool = false;
+  /** Something was said that nothing took. */
+  private loose: bool = false;
+  private scope: bool = false;
+  private plan: Plan;
+  private reach: Reach;
+  private binder: Binder;
+
+  constructor(
+    private speech: Speech,
+    private tokens: Tokens,
+  ) {
+    this.plan = new Plan(speech, tokens);
+    this.reach = new Reach(speech, tokens.list);
+    this.binder = new Binder(tokens.list, speech.vocabulary, speech.lexicon);
+  }
+
+  read(): Plan {
+    this.findTools(divide(this.tokens.list, this.speech));
+    this.number();
+    this.bindAll();
+    const plan = this.plan;
+    for (let i = 0; i < plan.clauses.length; i++) this.judge(plan.clauses[i]);
+    const rules = new Rules(this.speech, this.tokens, plan.clauses, plan.steps);
+    rules.run(this.scope);
+    plan.rules = rules;
+    plan.outcome = this.outcome();
+    return plan;
+  }
+
+  /** Finds each clause's tool; a soft clause that reaches none is part of the one before. */
+  private findTools(clauses: Array<Clause>): void {
+    const list = this.tokens.list;
+    const kept = this.plan.clauses;
+    let number = 0;
+    for (let i = 0; i < clauses.length; i++) {
+      const clause = clauses[i];
+      const joined = clause.soft && kept.length != 0;
+      if (joined) {
+        clause.verb = kept[kept.length - 1].verb;
+        clause.asks = kept[kept.length - 1].asks;
+      } else {
+        clause.soft = false;
+        findVerb(clause, list, this.speech);
+      }
+      clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
+      const calculates = clause.calculation !== null && this.plan.steps.length != 0;
+      const tools = this.reach.tools(clause, calculates);
+      if (joined && tools.length != 1) {
+        kept[kept.length - 1].to = clause.to;
+        continue;
+      }
+      kept.push(clause);
+      if (clause.calculation !== null && othersBetter) this.scope = true;
+      if (clause.negated) {
+        this.unread = true;
+        continue;
+      }
+      if (clause.conditional) this.conditional = true;
+      if (tools.length == 1) {
+        const step = new Step(this.speech.vocabulary.tools[tools[0]], reachedBy, clause, this.plan.steps.length);
+        clause.step = step.index;
+        step.doubt = reachedInDoubt;
+        clause.number = number++;
+        this.plan.steps.push(step);
+      } else if (tools.length > 1) {
+        clause.tied = tools;
+        clause.number = number++;
+      } else if (clause.calculation !== null) clause.number = number++;
+      else if (hasContent(clause, list)) {
+        if (clause.verb !== null) this.unread = true;
+        else this.loose = true;
+      }
+    }
+  }
+
+  /** Tells every token its clause. */
+  private number(): void {
+    const clauses = this.plan.clauses;
+    for (let i = 0; i < clauses.length; i++) for (let k = clauses[i].from; k < clauses[i].to; k++) this.tokens.list[k].clause = i;
+  }
+
+  /** Binds what clauses hold to their tools; what a clause without a tool holds, to the step before it, else the one after. */
+  private bindAll(): void {
+    const list = this.tokens.list;
+    const plan = this.plan;
+    for (let i = 0; i < plan.clauses.length; i++) {
+      const clause = plan.clauses[i];
+      const verb = clause.verb;
+      this.binder.markToward(clause.from, clause.to, verb !== null && (verb.classes & SENDS) != 0);
+      if (clause.step >= 0) this.binder.bind(plan.steps[clause.step], clause.from, clause.to);
+    }
+    let last: Step | null = null;
+    const waiting: Array<Clause> = [];
+    for (let i = 0; i < plan.clauses.length; i++) {
+      const clause = plan.clauses[i];
+      if (clause.step >= 0) {
+        last = plan.steps[clause.step];
+        for (let k = 0; k < waiting.length; k++) this.binder.bind(last, waiting[k].from, waiting[k].to);
+        waiting.length = 0;
+      } else if (clause.tied.length == 0 && clause.calculation === null) {
+        if (last !== null) this.binder.bind(last, clause.from, clause.to);
+        waiting.push(clause);
+      }
+    }
+    const earlier = new Earlier(this.speech.policy, this.speech.agent.defaults, list);
+    for (let i = 0; i < plan.steps.length; i++) {
+      const step = plan.steps[i];
+      if (step.clause.sequenced && i > 0) step.after = i - 1;
+      earlier.fill(step);
+    }
+  }
+
+  /** Judges a clause whose values are bound: whether it still calculates, and whether a write rests on a doubt. */
+  private judge(clause: Clause): void {
+    const list = this.tokens.list;
+    const step = this.plan.stepOf(clause);
+    if (step !== null || clause.calculation !== null) clause.calculation = calculationIn(clause, list, step, this.speech.vocabulary);
+    if (clause.tied.length != 0) return;
+    let left = false;
+    for (let k = clause.from; k < clause.to && !left; k++) left = list[k].isValue && !list[k].taken;
+    if (step === null) {
+      if (left && clause.calculation === null) this.loose = true;
+      return;
+    }
+    // A write of which something was said that it does not take, or that only a description reached.
+    step.doubt = step.words.tool.write && (step.doubt || left || step.by == By.Derived);
+  }
+
+  private outcome(): Outcome {
+    const plan = this.plan;
+    if (plan.rules.holding.length != 0) return Outcome.Declined;
+    let ties = false;
+    for (let i = 0; i < plan.clauses.length; i++) if (plan.clauses[i].tied.length != 0) ties = true;
+    let writes = false;
+    let doubt = false;
+    let lacks = false;
+    for (let i = 0; i < plan.steps.length; i++) {
+      const step = plan.steps[i];
+      if (step.words.tool.write) writes = true;
+      if (step.doubt) doubt = true;
+      if (step.lacks) lacks = true;
+    }
+    if (this.unread || (plan.steps.length == 0 && !ties) || (this.conditional && writes)) return Outcome.Unread;
+    if (ties || lacks) return Outcome.Ask;
+    return doubt || (this.loose && writes) ? Outcome.Confirm : Outcome.Run;
+  }
+}
+
+/**
+ * Reads a turn.
+ * @param turn what the person wrote: UTF-8 of the current region, which stays as long as the plan
+ * @param language the number of the language (lexicon.ts)
+ * @returns the plan, in the current region. Work is counted in steps (memory/steps.ts) and grows with the turn's length; there is no budget
+ */
+export function readTurn(policy: Policy, agent: Agent, language: i32, turn: Text): Plan {
+  beginSteps(i64.MAX_VALUE);
+  const vocabulary = vocabularyOf(policy, language);
+  beginSteps(i64.MAX_VALUE);
+  const speech = new Speech(policy, agent, vocabulary, vocabulary.lexicon);
+  const plan = new Turn(speech, new Tokens(turn, vocabulary)).read();
+  plan.work = i64.MAX_VALUE - stepsLeft();
+  return plan;
+}

@@ -1,0 +1,296 @@
+// The four rules (chapter 6): what a turn asks for that the catalogue gives no safe way to do. They read the policy and the turn, nothing else.
+
+import { Buffer, Text } from "../memory/buffer";
+import { NameTable } from "../memory/names";
+import { spend } from "../memory/steps";
+import { Tool } from "../policy/policy";
+import { takesAddress } from "./bind";
+import { Asks, Clause, Speech } from "./clauses";
+import {
+  AND, ANAPHOR, BE, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PLACE, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH,
+} from "./lexicon";
+import { NAMES_MONEY } from "./parameters";
+import { Step } from "./step";
+import { Kind, Token, Tokens } from "./tokens";
+import { OWN, PARAMETER } from "./vocabulary";
+
+/** How far from its preposition a place may stand. */
+const PLACE_REACH: i32 = 4;
+
+/** What a rule says, and what set it off. */
+@final
+export class Holding {
+  constructor(
+    public text: Text,
+    /** The part of the turn that set it off; empty for a rule about the whole. */
+    public said: Text,
+  ) {}
+}
+
+/** What each rule found; `cleared` are verbs and values that a tool took care of. */
+@final
+export class Rules {
+  holding: Array<Holding> = [];
+  /** What set nothing off, because a tool took it: `S1 egress: send` and the like. */
+  cleared: Array<Holding> = [];
+  private seen: NameTable = new NameTable();
+  private reached: StaticArray<bool>;
+
+  constructor(
+    private speech: Speech,
+    private tokens: Tokens,
+    private clauses: Array<Clause>,
+    private steps: Array<Step>,
+  ) {
+    this.reached = new StaticArray<bool>(speech.policy.tools.length);
+    for (let i = 0; i < steps.length; i++) this.reached[steps[i].words.tool.index] = true;
+    for (let i = 0; i < clauses.length; i++) for (let k = 0; k < clauses[i].tied.length; k++) this.reached[clauses[i].tied[k]] = true;
+  }
+
+  /** Adds a rule once for each thing that it is about. */
+  private add(rule: string, what: Text, said: Text, holds: bool): void {
+    const text = new Buffer(what.length + 32);
+    text.ascii(rule);
+    text.text(what);
+    // What was cleared and what holds are told apart.
+    text.byte(holds ? 0x2b : 0x2d);
+    const count = this.seen.names.length;
+    if (this.seen.add(text.start, text.length) != count) return;
+    const item = new Holding(new Text(text.start, text.length - 1), said);
+    if (holds) this.holding.push(item);
+    else this.cleared.push(item);
+  }
+
+  run(scope: bool): void {
+    for (let i = 0; i < this.clauses.length; i++) this.egress(this.clauses[i]);
+    this.destinations();
+    this.writes();
+    if (scope) this.add("S4 scope: ", literal("the data is not this agent's to read"), new Text(0, 0), true);
+  }
+
+  // S1
+
+  private egress(clause: Clause): void {
+    let wishes = false;
+    const list = this.tokens.list;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      const token = list[i];
+      if (token.kind != Kind.Word) continue;
+      if ((token.classes & WISH) != 0) wishes = true;
+      if ((token.classes & (SENDS | SENDS_NOUN)) == 0 || token.stands.length == 0) continue;
+      if (!this.isUsed(clause, i, wishes)) continue;
+      this.add("S1 egress: ", token.stands, new Text(token.start, <i32>(token.end - token.start)), !this.isSent(token));
+    }
+  }
+
+  /** Whether a word that may send data out is used as a verb: by its form and what stands before it. */
+  private isUsed(clause: Clause, index: i32, wishes: bool): bool {
+    const list = this.tokens.list;
+    const token = list[index];
+    let before = index - 1;
+    while (before >= clause.from && list[before].kind == Kind.Word && (list[before].classes & SKIP) != 0) before--;
+    const form = this.speech.lexicon.form(token.word);
+    if (clause.from > before) return (token.classes & SENDS) != 0 && !clause.soft && form != Form.Noun && form != Form.Participle;
+    const previous = list[before];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if ((classes & NEGATION) != 0) return false;
+    if ((classes & LIGHT) != 0) return true;
+    if ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0) return true;
+    if ((token.classes & SENDS) == 0) return false;
+    if (form == Form.Participle) {
+      if ((classes & (PRONOUN | ANAPHOR)) != 0 && clause.asks != Asks.Look) return true;
+      // `should be sent`, `quero que sejam enviados`; not `which were sent`.
+      if ((classes & BE) != 0) return wishes || (before > clause.from && (list[before - 1].classes & (MODAL | INFINITIVE)) != 0);
+      return wishes && clause.asks != Asks.Look && (classes & DETERMINER) == 0;
+    }
+    if (form == Form.Noun) return (classes & PRONOUN) != 0 && (classes & (DETERMINER | QUESTION)) == 0;
+    if (form == Form.Always) return (classes & DETERMINER) == 0 || (classes & PRONOUN) != 0;
+    if (previous.kind == Kind.Comma) return true;
+    if ((classes & (AND | THEN | CONDITION)) != 0) return true;
+    if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && this.hasObject(clause, index);
+    if ((classes & INFINITIVE) != 0) return (classes & PREPOSITION) == 0;
+    if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
+    if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;
+    return (clause.verb === null || clause.verb === token) && this.hasObject(clause, index);
+  }
+
+  /** Whether what follows a verb begins its object. */
+  private hasObject(clause: Clause, index: i32): bool {
+    if (index + 1 >= clause.to) return false;
+    const next = this.tokens.list[index + 1];
+    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0);
+  }
+
+  /** Whether a reached tool that sends out has the verb among its own words. */
+  private isSent(verb: Token): bool {
+    return this.sendsBy(verb.stem) || this.sendsBy(verb.other);
+  }
+
+  private sendsBy(stem: i32): bool {
+    if (stem < 0) return false;
+    for (let posting = this.speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if ((posting.sources & OWN) != 0 && this.reached[posting.tool] && this.speech.policy.tools[posting.tool].sendsOut) return true;
+    }
+    return false;
+  }
+
+  // S2
+
+  private destinations(): void {
+    const addresses = this.tokens.addresses;
+    let next = 0;
+    for (let i = 0; i < this.tokens.list.length; i++) {
+      spend(1);
+      const token = this.tokens.list[i];
+      // Places and addresses in the order of the turn.
+      while (next < addresses.count && this.tokens.holders[next] === token) this.address(next++);
+      if (token.kind == Kind.Word && (token.classes & PLACE) != 0 && !token.taken && this.isGoal(i)) {
+        const said = new Text(token.start, <i32>(token.end - token.start));
+        this.add("S2 destination: ", said, said, !this.isHeld(token));
+      }
+    }
+    while (next < addresses.count) this.address(next++);
+  }
+
+  private address(k: i32): void {
+    const said = this.tokens.addressText(k);
+    const holder = this.tokens.holders[k];
+    this.add("S2 destination: ", said, said, holder === null || !(holder.taken || this.mayBeTaken(holder)));
+  }
+
+  /** Whether one of several tools that a clause reaches alike may take an address: the person is asked which, and nothing runs before. */
+  private mayBeTaken(token: Token): bool {
+    if (token.kind != Kind.Address || token.clause < 0) return false;
+    const tied = this.clauses[token.clause].tied;
+    for (let k = 0; k < tied.length; k++) {
+      const parameters = this.speech.vocabulary.tools[tied[k]].parameters;
+      for (let p = 0; p < parameters.length; p++) {
+        spend(1);
+        if (takesAddress(parameters[p], token.address) && !(token.toward && parameters[p].subject)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a place is said as where something goes: to, on, into, and words that describe it between. */
+  private isGoal(index: i32): bool {
+    const list = this.tokens.list;
+    for (let i = index - 1; i >= 0 && index - i <= PLACE_REACH; i--) {
+      const token = list[i];
+      if (token.kind != Kind.Word) return false;
+      if ((token.classes & TOWARD) != 0) {
+        // `to share drive 3`: an infinitive.
+        const after = list[i + 1];
+        return (token.classes & INFINITIVE) == 0 || i + 1 == index || (after.classes & (SENDS | LOOK | VERB | LIGHT)) == 0 || (after.classes & DETERMINER) != 0 || this.speech.lexicon.form(after.word) == Form.Participle;
+      }
+      if ((token.classes & DETERMINER) != 0) continue;
+      if ((token.classes & (PREPOSITION | AND | THEN)) != 0) return false;
+    }
+    return false;
+  }
+
+  /** Whether a reached tool's own words or parameters hold a place. */
+  private isHeld(place: Token): bool {
+    return this.holdsBy(place.stem) || this.holdsBy(place.other);
+  }
+
+  private holdsBy(stem: i32): bool {
+    if (stem < 0) return false;
+    for (let posting = this.speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if ((posting.sources & (OWN | PARAMETER)) != 0 && this.reached[posting.tool]) return true;
+    }
+    return false;
+  }
+
+  // S3
+
+  private writes(): void {
+    // The calculation whose result is still at hand, by its number; and the last step's write, whose data one may take.
+    let computed = -1;
+    let written: Step | null = null;
+    for (let i = 0; i < this.clauses.length; i++) {
+      spend(1);
+      const clause = this.clauses[i];
+      const step = this.stepOf(clause);
+      const writes = step !== null && step.words.tool.write;
+      const calculation = clause.calculation;
+      if (calculation !== null) {
+        computed = clause.number;
+        // Its data: the clause's own tool, else what the last step before it gave.
+        if (step === null && written !== null) this.wrote(written, computed, calculation);
+      }
+      if (writes && computed >= 0 && (calculation !== null || this.takesComputed(step!, clause))) this.wrote(step!, computed, calculation !== null ? calculation : clause.verb);
+      // Which of several writes is meant is not asked where each would write it.
+      if (step === null && computed >= 0 && clause.tied.length != 0 && this.allWrite(clause.tied) && (calculation !== null || this.speaksOf(clause))) {
+        this.wroteBy(this.speech.policy.tools[least(clause.tied)], computed, calculation !== null ? calculation : clause.verb);
+      }
+      if (step !== null) written = writes ? step : null;
+    }
+  }
+
+  private stepOf(clause: Clause): Step | null {
+    if (clause.step < 0) return null;
+    return this.steps[clause.step];
+  }
+
+  private allWrite(tools: Array<i32>): bool {
+    for (let i = 0; i < tools.length; i++) if (!this.speech.policy.tools[tools[i]].write) return false;
+    return true;
+  }
+
+  private wrote(step: Step, number: i32, token: Token | null): void {
+    this.wroteBy(step.words.tool, number, token);
+  }
+
+  private wroteBy(tool: Tool, number: i32, token: Token | null): void {
+    const what = new Buffer(64);
+    what.text(tool.name);
+    what.ascii(" writes what step ");
+    what.integer(number);
+    what.ascii(" computed");
+    this.add("S3 write: ", what.view(), token === null ? new Text(0, 0) : new Text(token.start, <i32>(token.end - token.start)), true);
+  }
+
+  /** Whether a clause speaks of what came before it: it, that, the result. */
+  private speaksOf(clause: Clause): bool {
+    const list = this.tokens.list;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      const token = list[i];
+      if (token.kind != Kind.Word || (token.classes & ANAPHOR) == 0 || token === clause.verb) continue;
+      // An article that may also stand for something is one before a noun.
+      if ((token.classes & DETERMINER) == 0 || i + 1 >= clause.to || list[i + 1].kind != Kind.Word) return true;
+    }
+    return false;
+  }
+
+  /** Whether a write after a calculation takes what it came to: it speaks of it, says no value of its own, or lacks a value that a number could be. */
+  private takesComputed(step: Step, clause: Clause): bool {
+    if (this.speaksOf(clause)) return true;
+    let values = 0;
+    for (let i = clause.from; i < clause.to; i++) if (this.tokens.list[i].isValue && this.tokens.list[i].taken) values++;
+    if (values == 0) return true;
+    const parameters = step.words.parameters;
+    for (let p = 0; p < parameters.length; p++) {
+      const parameter = parameters[p];
+      if (step.bound[p] === null && (parameter.required || (parameter.isNumeric && (parameter.names & NAMES_MONEY) != 0))) return true;
+    }
+    return false;
+  }
+}
+
+function least(tools: Array<i32>): i32 {
+  let found = tools[0];
+  for (let i = 1; i < tools.length; i++) found = min(found, tools[i]);
+  return found;
+}
+
+/** An ASCII literal as a text. */
+export function literal(text: string): Text {
+  const out = new Buffer(text.length);
+  out.ascii(text);
+  return out.view();
+}

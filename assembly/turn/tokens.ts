@@ -1,0 +1,403 @@
+// A turn cut into what it is made of: words, values, quoted texts, and the marks between them; each looked at once.
+
+import { DestinationSink, findDestinations } from "../evidence/destinations";
+import { Buffer, NO_TEXT, Text } from "../memory/buffer";
+import { afterCodePoint, codePointAt } from "../memory/bytes";
+import { spend } from "../memory/steps";
+import { isCurrencySign } from "../unicode/properties";
+import { fold, isInvisible, isWordPart } from "./fold";
+import { ABBREVIATION, Lexicon, PHRASE, foundClasses, foundOther } from "./lexicon";
+import { findPaths } from "./paths";
+import { Vocabulary } from "./vocabulary";
+import { isDateText, readNumeral, numeralValue } from "./values";
+
+export const enum Kind {
+  Word,
+  /** A numeral of the language. */
+  Number,
+  /** Letters and digits that are no numeral, such as A-77. */
+  Mark,
+  Date,
+  Quoted,
+  /** An address of chapter 5, or a path. */
+  Address,
+  Comma,
+  /** A sentence's end, a semicolon, a line's end. */
+  Break,
+}
+
+/** The kind of an address: chapter 5's, or this one. */
+export const PATH: i32 = 5;
+
+@final
+export class Token {
+  /** Classes of a word (lexicon.ts). */
+  classes: u32 = 0;
+  /** A word's folded form. */
+  word: Text = NO_TEXT;
+  /** The number of a word's stem in the vocabulary, and of the English word it stands for; -1: no tool has it. */
+  stem: i32 = -1;
+  other: i32 = -1;
+  /** The English word it stands for, as it is written. */
+  stands: Text = NO_TEXT;
+  /** The clause it is in, or -1 where it only joins clauses. */
+  clause: i32 = -1;
+  /** Of an address: its kind. */
+  address: i32 = 0;
+  /** Of a number: its value, and what stood beside it. */
+  value: f64 = 0;
+  money: bool = false;
+  percent: bool = false;
+  /** An address said as where something goes. */
+  toward: bool = false;
+  /** Whether an argument took it; a number: one that takes numbers. */
+  taken: bool = false;
+  takenAsNumber: bool = false;
+  /** What an argument would hold: the text without quotes or signs. */
+  from: usize;
+  to: usize;
+  constructor(
+    public kind: Kind,
+    public start: usize,
+    public end: usize,
+  ) {
+    this.from = start;
+    this.to = end;
+  }
+
+  /** Whether it is a value that an argument may take. */
+  get isValue(): bool {
+    return this.kind >= Kind.Number && this.kind <= Kind.Address;
+  }
+}
+
+/** The turn being cut. */
+@final
+export class Tokens {
+  list: Array<Token> = [];
+  /** Every address of the turn, by where it starts. */
+  addresses: DestinationSink = new DestinationSink();
+  kinds: Array<i32> = [];
+  /** By address: the token it is, or stands in. */
+  holders: Array<Token | null> = [];
+  private lexicon: Lexicon;
+  private end: usize;
+  private address: i32 = 0;
+  /** Quotation marks that were sought in vain: not sought again. */
+  private unclosed: Array<i32> = [];
+  private words: Buffer;
+
+  constructor(
+    private text: Text,
+    private vocabulary: Vocabulary,
+  ) {
+    this.lexicon = vocabulary.lexicon;
+    this.end = text.start + <usize>text.length;
+    this.words = new Buffer(text.length * 2 + 64);
+    this.findAddresses();
+    this.cut();
+    this.joinPhrases();
+  }
+
+  /** Merges the destinations of chapter 5 with paths; of two that overlap the one that starts first stands. */
+  private findAddresses(): void {
+    const found = new DestinationSink();
+    findDestinations(this.text.start, this.text.length, null, found);
+    const order = findPaths(this.text.start, this.text.length);
+    let i = 0;
+    let j = 0;
+    let last = -1;
+    while (i < found.count || j < order.count) {
+      const path = i >= found.count || (j < order.count && order.begin(j) < found.begin(i));
+      const sink = path ? order : found;
+      const k = path ? j++ : i++;
+      if (sink.begin(k) < last) continue;
+      // A path that runs into an address of chapter 5 is that address's.
+      if (path && i < found.count && found.begin(i) < order.end(k)) continue;
+      this.addresses.addFrom(sink, k);
+      this.kinds.push(path ? PATH : found.kind(k));
+      this.holders.push(null);
+      last = sink.end(k);
+    }
+  }
+
+  /** The text of an address, as the turn has it. */
+  addressText(k: i32): Text {
+    return new Text(this.text.start + <usize>this.addresses.begin(k), this.addresses.length(k));
+  }
+
+  private begin(address: i32): usize {
+    return this.text.start + <usize>this.addresses.begin(address);
+  }
+
+  /** Gives every address that begins before `until` to a token; those that begin before it stay with the token that stands there. */
+  private hold(token: Token, until: usize): void {
+    while (this.address < this.addresses.count && this.begin(this.address) < until) {
+      this.holders[this.address] = token;
+      this.address++;
+    }
+  }
+
+  private add(kind: Kind, start: usize, end: usize): Token {
+    const token = new Token(kind, start, end);
+    this.list.push(token);
+    return token;
+  }
+
+  private cut(): void {
+    let at = this.text.start;
+    while (at < this.end) {
+      spend(1);
+      if (this.address < this.addresses.count && this.begin(this.address) <= at) {
+        const token = this.add(Kind.Address, this.begin(this.address), this.text.start + <usize>this.addresses.end(this.address));
+        token.address = this.kinds[this.address];
+        this.holders[this.address] = token;
+        this.address++;
+        at = max(at, token.end);
+        continue;
+      }
+      const c = codePointAt(at);
+      if (isWordPart(c) || isInvisible(c)) at = this.word(at);
+      else at = this.mark(at, c);
+    }
+  }
+
+  /** Where the next address begins; a word does not run into it. */
+  private limit(): usize {
+    return this.address < this.addresses.count ? this.begin(this.address) : this.end;
+  }
+
+  /** Reads a word, a number or a mark at `at`; returns where it ends. */
+  private word(at: usize): usize {
+    const end = this.limit();
+    let stop = at;
+    let digits = false;
+    let letters = 0;
+    let before = 0;
+    while (stop < end) {
+      const c = codePointAt(stop);
+      const after = afterCodePoint(stop);
+      if (isWordPart(c)) {
+        if (isDigitOf(c)) digits = true;
+        else letters++;
+        before = c;
+      } else if (!isInvisible(c)) {
+        if (after >= end || before == 0) break;
+        const following = codePointAt(after);
+        const grouped = (c == this.lexicon.thousands || c == this.lexicon.decimals) && isDigitOf(before) && isDigitOf(following);
+        if (!isWordPart(following) || (!grouped && !joins(c, before, following, digits, letters))) break;
+      }
+      stop = after;
+    }
+    if (stop == at) stop = afterCodePoint(at);
+    if (before == 0) return stop;
+    // `US$ 40`: letters before a currency sign belong to it.
+    if (!digits && stop < end && isCurrencySign(codePointAt(stop))) return stop;
+    if (digits) this.number(at, stop, false, false);
+    else this.plainWord(at, stop);
+    return stop;
+  }
+
+  private plainWord(at: usize, stop: usize): void {
+    const token = this.add(Kind.Word, at, stop);
+    const from = this.words.length;
+    this.words.reserve(<i32>(stop - at) * 2 + 8);
+    fold(at, stop, this.words);
+    token.word = new Text(this.words.start + <usize>from, this.words.length - from);
+    this.look(token);
+  }
+
+  private look(token: Token): void {
+    const stem = this.lexicon.stem(token.word.start, token.word.length);
+    this.lexicon.find(token.word, stem);
+    token.classes = foundClasses;
+    token.stands = foundOther;
+    token.stem = this.vocabulary.find(stem);
+    if (foundOther.length == 0) return;
+    const other = new Buffer(foundOther.length + 8);
+    fold(foundOther.start, foundOther.start + <usize>foundOther.length, other);
+    token.other = this.vocabulary.find(this.lexicon.stem(other.start, other.length));
+  }
+
+  /** Adds the number, date or mark that digits are part of. */
+  private number(at: usize, stop: usize, money: bool, negative: bool): Token {
+    const numeral = readNumeral(at, stop, this.lexicon);
+    const token = this.add(numeral ? Kind.Number : isDateText(at, stop) ? Kind.Date : Kind.Mark, at, stop);
+    if (numeral) {
+      token.value = negative ? -numeralValue : numeralValue;
+    }
+    token.money = money;
+    return token;
+  }
+
+  /** Reads a character that is in no word; returns where it ends. */
+  private mark(at: usize, c: i32): usize {
+    const after = afterCodePoint(at);
+    if (c == 0x2c || c == 0xff0c || c == 0x3001) {
+      this.add(Kind.Comma, at, after);
+      return after;
+    }
+    if (c == 0x3b || c == 0x21 || c == 0x3f || c == 0x0a || c == 0x0d || c == 0x2026 || c == 0x3002 || c == 0xff1b || c == 0xff01 || c == 0xff1f || c == 0x2028 || c == 0x2029) {
+      this.add(Kind.Break, at, after);
+      return after;
+    }
+    if (c == 0x2e) {
+      if (after == this.end || isSpaceAt(after)) {
+        if (!this.afterAbbreviation(at)) this.add(Kind.Break, at, after);
+      }
+      return after;
+    }
+    const close = closing(c);
+    if (close != 0) return this.quoted(at, after, c, close);
+    if (isCurrencySign(c)) return this.currency(at, after);
+    const last = this.last();
+    if (c == 0x25 && last !== null && last.kind == Kind.Number && at - last.end <= 1) last.percent = true;
+    if ((c == 0x2d || c == 0x2212 || c == 0x2b) && after < this.limit() && isDigitOf(codePointAt(after)) && (at == this.text.start || !isWordPart(this.before(at)))) {
+      const stop = this.word(after);
+      const token = this.list[this.list.length - 1];
+      if (c != 0x2b && token.kind == Kind.Number) token.value = -token.value;
+      return stop;
+    }
+    return after;
+  }
+
+  private last(): Token | null {
+    return this.list.length == 0 ? null : this.list[this.list.length - 1];
+  }
+
+  private before(at: usize): i32 {
+    at--;
+    while ((load<u8>(at) & 0xc0) == 0x80) at--;
+    return codePointAt(at);
+  }
+
+  /** Whether the word that ends at `at` is an abbreviation or a single letter. */
+  private afterAbbreviation(at: usize): bool {
+    if (this.list.length == 0) return false;
+    const last = this.list[this.list.length - 1];
+    return last.kind == Kind.Word && last.end == at && (last.classes & ABBREVIATION) != 0;
+  }
+
+  /** A currency sign: the number after it, one space between at most, or the one before it. */
+  private currency(at: usize, after: usize): usize {
+    const last = this.last();
+    let digits = after;
+    if (digits < this.end && (load<u8>(digits) == 0x20 || codePointAt(digits) == 0xa0)) digits = afterCodePoint(digits);
+    if (digits < this.limit() && isDigitOf(codePointAt(digits))) {
+      const stop = this.word(digits);
+      const token = this.list[this.list.length - 1];
+      token.money = true;
+      if (at > this.text.start && (this.before(at) == 0x2d || this.before(at) == 0x2212) && token.kind == Kind.Number) token.value = -token.value;
+      return stop;
+    }
+    if (last !== null && last.kind == Kind.Number && at - last.end <= 1) last.money = true;
+    return after;
+  }
+
+  /** A quoted text, where its end is found; else the mark alone. */
+  private quoted(at: usize, after: usize, open: i32, close: i32): usize {
+    // An apostrophe inside or at the end of a word opens nothing.
+    if (open == close && open != 0x22 && at > this.text.start && isWordPart(this.before(at))) return after;
+    if (this.unclosed.includes(open)) return after;
+    let stop = after;
+    for (; stop < this.end; stop = afterCodePoint(stop)) {
+      spend(1);
+      const c = codePointAt(stop);
+      if (c != close) continue;
+      const beyond = afterCodePoint(stop);
+      if (open == 0x27 && beyond < this.end && isWordPart(codePointAt(beyond))) continue;
+      break;
+    }
+    if (stop >= this.end) {
+      this.unclosed.push(open);
+      return after;
+    }
+    const beyond = afterCodePoint(stop);
+    // Quotation marks around nothing but an address: the address.
+    if (this.address < this.addresses.count && this.begin(this.address) == after && this.text.start + <usize>this.addresses.end(this.address) == stop) return after;
+    const token = this.add(Kind.Quoted, at, beyond);
+    token.from = after;
+    token.to = stop;
+    this.hold(token, beyond);
+    return beyond;
+  }
+
+  /** Joins the words of phrases, the longest first. */
+  private joinPhrases(): void {
+    const list = this.list;
+    let to = 0;
+    const phrase = new Buffer(64);
+    for (let i = 0; i < list.length; i++) {
+      const token = list[i];
+      list[to++] = token;
+      if ((token.classes & PHRASE) == 0 || token.kind != Kind.Word) continue;
+      for (let more = 3; more >= 1; more--) {
+        if (i + more >= list.length || !this.together(i, more)) continue;
+        phrase.clear();
+        for (let k = 0; k <= more; k++) {
+          if (k != 0) phrase.byte(0x20);
+          if (list[i + k].word.length > 24) break;
+          phrase.text(list[i + k].word);
+        }
+        const classes = this.lexicon.phrase(phrase.start, phrase.length);
+        if (classes == 0) continue;
+        token.end = list[i + more].end;
+        token.to = token.end;
+        token.classes = classes;
+        // What the phrase stands for; without it a phrase reaches nothing by its first word.
+        token.stands = foundOther;
+        token.stem = -1;
+        token.other = -1;
+        if (foundOther.length != 0) {
+          const other = new Buffer(foundOther.length + 8);
+          fold(foundOther.start, foundOther.start + <usize>foundOther.length, other);
+          token.other = this.vocabulary.find(this.lexicon.stem(other.start, other.length));
+        }
+        i += more;
+        break;
+      }
+    }
+    list.length = to;
+  }
+
+  /** Whether the `more` tokens after `i` are words with nothing but spaces between. */
+  private together(i: i32, more: i32): bool {
+    for (let k = 1; k <= more; k++) {
+      const token = this.list[i + k];
+      if (token.kind != Kind.Word || token.start - this.list[i + k - 1].end > 2) return false;
+    }
+    return true;
+  }
+}
+
+function isDigitOf(c: i32): bool {
+  return (c >= 0x30 && c <= 0x39) || (c >= 0xff10 && c <= 0xff19);
+}
+
+function isSpaceAt(at: usize): bool {
+  const c = codePointAt(at);
+  return c <= 0x20 || c == 0xa0 || c == 0x2028 || c == 0x3000 || c == 0x22 || c == 0x27 || c == 0x29 || c == 0x201d;
+}
+
+/** Whether `c` between two characters of words is part of one word. */
+function joins(c: i32, before: i32, after: i32, digits: bool, letters: i32): bool {
+  if (c == 0x2d || c == 0x2010 || c == 0x2011) return digits || isDigitOf(after) || letters <= 2;
+  if (c == 0x5f) return digits || isDigitOf(after);
+  if (c == 0x27 || c == 0x2019) return !isDigitOf(before) && !isDigitOf(after);
+  if (c == 0x2e || c == 0x2c || c == 0x2f || c == 0x3a) return isDigitOf(before) && isDigitOf(after);
+  return false;
+}
+
+/** The mark that closes a quotation that `c` opens, or 0. */
+function closing(c: i32): i32 {
+  switch (c) {
+    case 0x22: case 0x27: case 0x60: return c;
+    case 0x201c: case 0x201f: return 0x201d;
+    case 0x201e: return 0x201c;
+    case 0x2018: return 0x2019;
+    case 0xab: return 0xbb;
+    case 0x300c: return 0x300d;
+    case 0xff02: return 0xff02;
+    default: return 0;
+  }
+}
