@@ -17,11 +17,6 @@ export function spend(count: i64): bool {
   return rest >= 0;
 }
 
-/** How many steps are left of what was begun with. */
-export function stepsLeft(): i64 {
-  return left;
-}
-
 /** Whether the budget was passed. */
 export function exhausted(): bool {
   return left < 0;
