@@ -8,14 +8,14 @@ import { CORE, filesUnder, ROOT, sha256 } from "./core.mjs";
 const SOURCE = "hosts/console";
 const TARGET = "dist/console";
 
-/** Puts the core's bytes where the package's inline entry imports them. */
+/** Puts the core where the package's inline entry imports it, in base64, and its bytes where the page wants to tell their digest. */
 const coreBytes = {
   name: "core-bytes",
-  resolveId: (id) => (id === "interlock:core-bytes" ? "\0core-bytes" : undefined),
+  resolveId: (id) => (id === "interlock:core-bytes" || id === "interlock:core-base64" ? `\0${id}` : undefined),
   load: (id) => {
-    if (id !== "\0core-bytes") return undefined;
-    const text = readFileSync(join(ROOT, CORE)).toString("base64");
-    return `const text = atob("${text}");\nconst bytes = new Uint8Array(text.length);\nfor (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);\nexport default bytes;\n`;
+    if (id === "\0interlock:core-base64") return `export default "${readFileSync(join(ROOT, CORE)).toString("base64")}";\n`;
+    if (id !== "\0interlock:core-bytes") return undefined;
+    return `import text from "interlock:core-base64";\nconst binary = atob(text);\nconst bytes = new Uint8Array(binary.length);\nfor (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);\nexport default bytes;\n`;
   },
 };
 
