@@ -127,6 +127,18 @@ describeChromium("the page for everybody", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     expect(await editor.evaluate((element) => element === document.activeElement)).toBe(false);
+    // A problem is reached by Tab, and leads back to its line.
+    const problem = page.getByRole("list", { name: "Problems of the policy" }).getByRole("button");
+    await tabTo(page, editor, "Shift+Tab");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("  langage: en");
+    await page.keyboard.press("Escape");
+    await problem.first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await tabTo(page, problem.first());
+    await page.keyboard.press("Enter");
+    expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.context().close();
   });
 

@@ -1,6 +1,7 @@
 // What the page does: completion and problems in the editor, the session, the texts to take along, links, and no word to anybody, in Chromium.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -226,7 +227,7 @@ describeChromium("the preview", () => {
     const { page, complaints } = await chromium.open({ ...WIDE, permissions: ["clipboard-read", "clipboard-write"] });
     await example(page, "Mail");
     await page.getByRole("button", { name: "Copy link" }).click();
-    await expect.poll(() => page.getByRole("status").nth(1).textContent()).toBe("Link copied.");
+    await expect.poll(() => page.getByRole("status").nth(1).textContent()).toContain("The link is copied");
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const before = await taken(page, "Answer");
     await example(page, "Files");
@@ -292,6 +293,22 @@ describeChromium("the preview", () => {
     await page.getByRole("option").first().waitFor();
     expect(asked).toEqual([]);
     await done();
+  });
+
+  it("works from any static server, under any path", async () => {
+    const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+    const server = createServer((request, response) => {
+      const path = /^\/some\/where\/([\w./-]*)$/.exec(request.url ?? "")?.[1];
+      const name = path === "" ? "index.html" : path;
+      if (name === undefined || name.includes("..")) return response.writeHead(404).end();
+      return response.writeHead(200, { "content-type": types[name.slice(name.lastIndexOf(".") + 1)] ?? "text/plain" }).end(readFileSync(join(ROOT, "dist/console", name)));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { page, complaints } = await chromium.open(WIDE, `http://127.0.0.1:${(server.address() as { port: number }).port}/some/where/`);
+    await expectDecision(page, "Confirm", "write");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    server.close();
   });
 
   it("says which core decides: the SHA-256 of the bytes in the page is the module's", async () => {

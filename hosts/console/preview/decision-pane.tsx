@@ -7,6 +7,7 @@ import type { Answer } from '../decide/answer.ts';
 import type { Fault } from '../decide/core.ts';
 import { MEANINGS, sayings, WORDS } from '../decide/sentences.ts';
 import { saidYes, taken } from '../draft/edits.ts';
+import { visible } from '../package.ts';
 import { focusOn } from '../shell/focus.ts';
 import { Asked } from './asked.tsx';
 import { Copies } from './copies.tsx';
@@ -38,7 +39,7 @@ function Verdict({ answer }: { answer: Answer }): ReactNode {
     <div className={`verdict ${answer.decision}`}>
       <p className="word"><DecisionIcon kind={answer.decision} size={28} /><strong>{WORDS[answer.decision]}</strong><span className="meaning">{MEANINGS[answer.decision]}</span></p>
       <ul className="reasons" aria-label="Reasons">
-        {sayings(answer).map(({ reason, text }) => <li key={reason}>{text} <code className="codename">{reason}</code></li>)}
+        {sayings(answer).map(({ reason, text }) => <li key={reason}>{visible(text)} <code className="codename">{reason}</code></li>)}
       </ul>
     </div>
   );
@@ -82,7 +83,7 @@ function Fixes({ answer }: { answer: Answer }): ReactNode {
   return (
     <div className="block">
       <h3>What would change it</h3>
-      <ul className="plain">{found.map((fix) => <li key={fix}>{fix}</li>)}</ul>
+      <ul className="plain">{found.map((fix) => <li key={fix}>{visible(fix)}</li>)}</ul>
     </div>
   );
 }

@@ -19,10 +19,12 @@ export function PreviewPage({ query }: PageProps): ReactNode {
   const [tab, setTab] = useState('entry');
   useLinked(preview, query);
   const decided = useAnnouncement(preview);
+  // What the bar says is heard too.
+  useEffect(() => { if (preview.notice !== null) announce(preview.notice); }, [preview.notice]);
   useEffect(() => { document.title = 'Policy preview · Interlock'; }, []);
   return (
     <div className="preview">
-      <Start preview={preview} announce={announce} />
+      <Start preview={preview} />
       {preview.notice !== null && (
         <div className="notice">
           <p className="grow">{preview.notice}</p>

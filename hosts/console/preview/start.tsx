@@ -12,7 +12,7 @@ import type { Preview } from './use-preview.ts';
 /** What a fresh start holds: the least policy that registers. */
 const FRESH = 'tenant: mine\nagents:\n  agent:\n    tools: ["*"]\ntools:\n  - name: look_up\n    effect: read\n    parameters:\n      type: object\n      properties:\n        id: {type: string}\n      required: [id]\n';
 
-export function Start({ preview, announce }: { preview: Preview; announce: (text: string) => void }): ReactNode {
+export function Start({ preview }: { preview: Preview }): ReactNode {
   const begin = (key: string) => {
     const example = EXAMPLES.find(({ id }) => id === key);
     if (example) preview.replace(example.draft, `The example “${example.title}”: ${example.says}`);
@@ -22,7 +22,6 @@ export function Start({ preview, announce }: { preview: Preview; announce: (text
     const copied = await toClipboard(link);
     // Without a clipboard the address bar holds the link, for a person to copy.
     if (!copied) history.replaceState(null, '', link);
-    announce(copied ? 'Link copied.' : 'The link is in the address bar.');
     preview.tell(`${copied ? 'The link is copied' : 'The link is in the address bar'}: it holds the policy and the session. Whoever you give it to sees them; no server does.`);
   };
   return (

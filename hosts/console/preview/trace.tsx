@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ResultIcon } from '../controls/icons.tsx';
 import type { Answer } from '../decide/answer.ts';
 import { type ShownStep, shownSteps } from '../decide/trace.ts';
+import { visible } from '../package.ts';
 import { factsIn, type Preview } from './use-preview.ts';
 
 const RESULTS: Record<ShownStep['result'], string> = { passed: 'passed', refused: 'refused', asks: 'asks', skipped: 'skipped', unreached: 'not reached' };
@@ -17,7 +18,7 @@ export function Trace({ preview, answer }: { preview: Preview; answer: Answer })
           <li key={order} className={result}>
             <span className="number">{order}</span>
             <ResultIcon result={result} />
-            <span className="grow"><span className="title">{title}</span>{saw.length > 0 && <span className="saw">{saw.join(' · ')}</span>}</span>
+            <span className="grow"><span className="title">{title}</span>{saw.length > 0 && <span className="saw">{visible(saw.join(' · '))}</span>}</span>
             <span className="result">{RESULTS[result]}</span>
           </li>
         ))}
