@@ -20,7 +20,7 @@ export default defineConfig({
       { extends: true, test: { name: "plain", include: plain } },
       { extends: true, test: { name: "package", include: packaged, globalSetup: "test/setup/package.ts" } },
       { extends: true, test: { name: "rooms", include: rooms, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"] } },
-      { extends: true, test: { name: "slow", include: slow, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts"], testTimeout: 1_800_000 } },
+      { extends: true, test: { name: "slow", include: slow, globalSetup: ["test/setup/package.ts", "test/setup/rooms.ts", "test/setup/console.ts"], testTimeout: 1_800_000 } },
       { extends: true, test: { name: "runtime", include: runtime, globalSetup: "test/setup/published.ts", testTimeout: 600_000, hookTimeout: 600_000 } },
     ],
   },

@@ -5,7 +5,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { describe, it } from "vitest";
-import { buildConsole } from "../../bindings/build/console.mjs";
 import { ROOT } from "../../bindings/build/core.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -46,9 +45,8 @@ export class Chromium {
     this.#browser = browser;
   }
 
-  /** Builds the console where it is not as its sources are, serves it, and starts Chromium. `args` go to `interlock console`. */
+  /** Serves the console and starts Chromium. `args` go to `interlock console`. */
   static async start(args: readonly string[] = []): Promise<Chromium> {
-    await buildConsole();
     const server = spawn(process.execPath, [join(ROOT, "dist/cli.js"), "console", "--format", "json", ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
     const [line] = (await once(server.stdout!, "data")) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };

@@ -86,6 +86,7 @@ describeChromium("the preview", () => {
     expect(await editor.getAttribute("aria-invalid")).toBe("true");
     expect(await page.locator("#policy .pane-head").textContent()).toBe("Policy1 error; the last good version decides");
     expect(await decision(page)).toEqual({ word: "Confirm", reasons: ["write"] });
+    expect(await page.locator("#decision .stale").textContent()).toBe("By the last good version: the policy has an error now.");
     await done();
   });
 

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildConsole } from "../../bindings/build/console.mjs";
 import { ROOT, sha256 } from "../../bindings/build/core.mjs";
 
 const CLI = join(ROOT, "dist/cli.js");
@@ -16,7 +15,6 @@ const FOLDER = join(ROOT, "dist/console");
 let server: ChildProcess;
 let url: URL;
 beforeAll(async () => {
-  await buildConsole();
   server = spawn(process.execPath, [CLI, "console", "--format", "json"], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(server.stdout!, "data")) as [Buffer];
   url = new URL((JSON.parse(line.toString()) as { url: string }).url);

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { fixes } from '../../shared/fixes.ts';
-import { DecisionIcon } from '../controls/icons.tsx';
+import { DecisionIcon, MarkIcon } from '../controls/icons.tsx';
 import type { Answer } from '../decide/answer.ts';
 import type { Fault } from '../decide/core.ts';
 import { MEANINGS, sayings, WORDS } from '../decide/sentences.ts';
@@ -12,7 +12,7 @@ import { focusOn } from '../shell/focus.ts';
 import { Asked } from './asked.tsx';
 import { Copies } from './copies.tsx';
 import { Trace } from './trace.tsx';
-import type { Preview } from './use-preview.ts';
+import { isStale, type Preview } from './use-preview.ts';
 
 export function DecisionPane({ preview, announce, tab, setTab }: { preview: Preview; announce: (text: string) => void; tab: string; setTab: (tab: string) => void }): ReactNode {
   const played = preview.play?.next;
@@ -22,6 +22,7 @@ export function DecisionPane({ preview, announce, tab, setTab }: { preview: Prev
       <h2 id="decision-title">Decision</h2>
       {answer === null ? <NoDecision preview={preview} fault={played?.fault ?? null} /> : (
         <>
+          {isStale(preview) && <p className="stale"><MarkIcon severity="warning" />By the last good version: the policy has an error now.</p>}
           <Verdict answer={answer} />
           <GoOn preview={preview} answer={answer} announce={announce} />
           {answer.question && <Asked question={answer.question} />}

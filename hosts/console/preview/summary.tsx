@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import { DecisionIcon } from '../controls/icons.tsx';
 import { WORDS } from '../decide/sentences.ts';
 import { focusOn } from '../shell/focus.ts';
-import type { Preview } from './use-preview.ts';
+import { isStale, type Preview } from './use-preview.ts';
 
 export function Summary({ preview }: { preview: Preview }): ReactNode {
   const answer = preview.play?.next.answer;
@@ -13,7 +13,7 @@ export function Summary({ preview }: { preview: Preview }): ReactNode {
     <Button className={`summary ${kind}`} onPress={() => focusOn('decision', true)}>
       <DecisionIcon kind={kind} />
       <strong>{answer ? WORDS[answer.decision] : 'No decision'}</strong>
-      <span className="grow cut">{answer?.reasons.join(', ') ?? preview.play?.next.fault?.message ?? ''}</span>
+      <span className="grow cut">{isStale(preview) ? 'by the last good policy: ' : ''}{answer?.reasons.join(', ') ?? preview.play?.next.fault?.message ?? ''}</span>
       <span>See why</span>
     </Button>
   );

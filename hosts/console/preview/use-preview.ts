@@ -80,6 +80,11 @@ async function judgedBy(core: Core, source: string): Promise<Judged> {
   return id === null || policy === null ? { ...beside, inForce: null } : { ...beside, inForce: { id, source, facts: factsOf(policy), partial } };
 }
 
+/** Whether the policy in force is an earlier version, because the text has an error now. */
+export function isStale({ problems, inForce }: Preview): boolean {
+  return inForce !== null && problems.some(({ severity }) => severity === 'error');
+}
+
 /** The facts of the policy in force; none before the first. */
 export function factsIn({ inForce }: Preview): PolicyFacts {
   return inForce?.facts ?? NO_FACTS;
