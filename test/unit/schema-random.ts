@@ -29,7 +29,7 @@ const PEER_DIVISORS = ["1", "2", "2.5", "1e1", "0.5", "4096"];
 
 /** Makes schemas of one draft whose references all lead somewhere. */
 export class SchemaMaker {
-  /** @param peer only what a validator on doubles answers by the letter too: no long numbers, nothing beside draft-07's `$ref`, no `$dynamicRef`, no `unevaluated…`, no members `__proto__` and `` */
+  /** @param peer only what a validator on doubles answers by the letter too: no long numbers, nothing beside draft-07's `$ref`, no `$dynamicRef`, no `unevaluated…`, no members `__proto__` and ``, no empty lists */
   constructor(
     private readonly random: Random,
     private readonly draft07: boolean,
@@ -56,7 +56,7 @@ export class SchemaMaker {
     if (which === 1) return this.chance(50);
     if (which < 4) return this.number();
     if (which < 6) return this.random.of(STRINGS);
-    if (which < 7) return Array.from({ length: this.random.below(5) }, () => this.value(depth - 1));
+    if (which < 7) return Array.from({ length: this.peer ? 1 + this.random.below(4) : this.random.below(5) }, () => this.value(depth - 1));
     return Object.fromEntries(Array.from({ length: this.random.below(5) }, () => [this.name(), this.value(depth - 1)]));
   }
 

@@ -8,7 +8,7 @@ const text = (value: unknown) => JSON.stringify(value);
 
 /** Violations as `pointer rule`. */
 function violations(schema: unknown, value: string, options: { formats?: boolean; documents?: Record<string, string> } = {}): string[] {
-  expect(unit.compile(text(schema), { formats: true, ...options }), text(unit.findings().problems)).toBe(true);
+  expect(unit.compile(typeof schema === "string" ? schema : text(schema), { formats: true, ...options }), text(unit.findings().problems)).toBe(true);
   return unit.report(value).map(({ pointer, rule }) => `${pointer} ${rule}`);
 }
 
@@ -89,6 +89,21 @@ describe("numbers", () => {
     expect(violations({ uniqueItems: true }, "[1,1.0]")).toEqual([" uniqueItems"]);
     expect(violations({ uniqueItems: true }, '[{"a":1,"b":2},{"b":2,"a":10e-1}]')).toEqual([" uniqueItems"]);
     expect(violations({ uniqueItems: true }, "[1,true,0,false]")).toEqual([]);
+  });
+});
+
+describe("what a well-known validator answers otherwise", () => {
+  const draft07 = "http://json-schema.org/draft-07/schema#";
+  it("is answered by the letter of the specification", () => {
+    expect(violations('{"properties":{"__proto__":{"type":"string"}}}', '{"__proto__":1}')).toEqual(["/__proto__ type"]);
+    expect(violations({ required: [""] }, "{}")).toEqual([" required"]);
+    expect(violations({ multipleOf: 10 }, "1e308")).toEqual([]);
+    expect(violations({ multipleOf: 2 }, "100000000000000000001")).toEqual([" multipleOf"]);
+    expect(violations({ $schema: draft07, items: [{}, {}], contains: { type: "number" } }, "[]")).toEqual([" contains"]);
+    expect(violations({ $schema: draft07, properties: { a: { $ref: "#/definitions/n", maximum: 1 } }, definitions: { n: { type: "number" } } }, '{"a":5}')).toEqual([]);
+    // `if` evaluates what its own `unevaluatedProperties` lets pass, so that nothing is left.
+    expect(violations({ if: { unevaluatedProperties: {} }, then: true, unevaluatedProperties: false }, '{"a":1}')).toEqual([]);
+    expect(violations({ items: { $dynamicRef: "#node" }, $defs: { one: { $dynamicAnchor: "node", maxLength: 2 } } }, '["abc"]')).toEqual(["/0 maxLength"]);
   });
 });
 
