@@ -64,7 +64,8 @@ export function addressPortEnd(at: i32): i32 {
   if (end == at) return at;
   let port: u32 = 0;
   for (let i = at + 1; i < end; i++) port = port * 10 + (unitAt(i) - 0x30);
-  if (port > 65535 || (classAt(end) & (ALPHA | DIGIT)) != 0 || unitAt(end) == 0x3a) return at;
+  if (port > 65535 || (classAt(end) & (ALPHA | DIGIT)) != 0) return at;
+  if (unitAt(end) == 0x3a && (classAt(end + 1) & (ALPHA | DIGIT)) != 0) return at;
   return unitAt(end) == 0x2e && (classAt(end + 1) & DIGIT) != 0 ? at : end;
 }
 

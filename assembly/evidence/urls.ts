@@ -62,15 +62,15 @@ export function nextUrl(): i32 {
 }
 
 /**
- * Whether more than punctuation stands from `at` on up to white space, or up to `last` where the URL begins the text: a program that takes
- * the whole of it reads on behind quotation marks, and a URL at the beginning behind spaces too.
+ * Whether more than punctuation stands from `at` on up to white space: a program that takes the whole of it reads on behind quotation
+ * marks. Behind spaces too, where the URL begins the text and they stand before an `@`.
  */
 function goesOn(at: i32, whole: bool, last: i32): bool {
-  for (; at < last; at++) {
+  for (; at < last && unitAt(at) != 0x20; at++) {
     const unit = unitAt(at);
-    if (unit == 0x20 && !whole) return false;
     if (unit > 0x20 && unit != 0x7f && !isTrailing(unit)) return true;
   }
+  while (whole && at < last) if (unitAt(at++) == 0x40) return true;
   return false;
 }
 

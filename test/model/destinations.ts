@@ -174,9 +174,9 @@ function matches(text: string, expression: RegExp): RegExpExecArray[] {
 const rest = '[^\\s\\p{Cc}<>"`]';
 /** Something that is not only trailing punctuation. */
 const something = `(?=${rest}*[^\\s\\p{Cc}<>"\`.,;:!?)\\]}'])`;
-/** Behind two slashes, quotation marks and the like are passed over; at the start of the text, spaces too. */
+/** Behind two slashes, quotation marks and the like are passed over; at the start of the text, whatever stands before an `@`. */
 const onwards = `(?=[^ ]*[^\\x00-\\x20\\x7f.,;:!?)\\]}'"])`;
-const onwardsFromStart = `(?=[^]*[^\\x00-\\x20\\x7f.,;:!?)\\]}'"])`;
+const onwardsFromStart = `(?=[^]*@)`;
 /** Behind `http:` and the like, not only slashes either; `//` alone is nothing behind any scheme. */
 const somewhere = `(?=${rest}*[^\\s\\p{Cc}<>"\`.,;:!?)\\]}'/\\\\])`;
 const schemes = [
@@ -278,7 +278,7 @@ function ip4s(text: string, from: number, to: number, slashed: boolean): Span[] 
     const piece = m[0].replace(/^\.+/, '');
     const start = from + m.index + m[0].length - piece.length;
     const end = start + piece.length;
-    const port = /^:[0-9]{1,5}(?![a-z0-9\p{L}\p{M}\p{N}:]|[.][0-9])/u.exec(text.slice(end));
+    const port = /^:[0-9]{1,5}(?![a-z0-9\p{L}\p{M}\p{N}]|:[a-z0-9\p{L}\p{M}\p{N}]|[.][0-9])/u.exec(text.slice(end));
     const validPort = port !== null && Number(port[0].slice(1)) <= 65535;
     const spelled = validPort || (slashed && start === from);
     if (isQuad(piece) || (spelled && isSpelledAddress(piece))) out.push([start, validPort ? end + port[0].length : end]);
