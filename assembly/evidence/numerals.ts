@@ -15,9 +15,6 @@ export const NUMERAL_SIZE: i32 = 24;
 const PLUS: i32 = 0x2b;
 const HYPHEN: i32 = 0x2d;
 const PERCENT: i32 = 0x25;
-const SPACE: i32 = 0x20;
-const NO_BREAK_SPACE: i32 = 0xa0;
-const MINUS_SIGN: i32 = 0x2212;
 
 /** The code point that ends before `at`, or -1 at `start`. */
 function codePointBefore(start: usize, at: usize): i32 {
@@ -38,11 +35,19 @@ function isAsciiDigit(byte: u32): bool {
   return byte - 0x30 <= 9;
 }
 
-/** Whether a byte joins digits before it to digits after it: one of `, - . / :`. */
-// @ts-ignore: decorator
-@inline
-function isJoint(byte: u32): bool {
-  return byte - 0x2c < 4 || byte == 0x3a;
+/** Whether a character joins digits before it to digits after it: one of `, . / :` or a hyphen. */
+function isJoint(character: i32): bool {
+  return <u32>character - 0x2c < 4 || character == 0x3a || isHyphen(character);
+}
+
+/** Whether a character is read as `-`, a sign or a hyphen: also HYPHEN, NON-BREAKING HYPHEN, MINUS SIGN and the compatibility forms. */
+function isHyphen(character: i32): bool {
+  return character == HYPHEN || character == 0x2010 || character == 0x2011 || character == 0x2212 || character == 0xfe63 || character == 0xff0d;
+}
+
+/** Whether a character is a space that may stand between a currency sign and digits: SPACE, NO-BREAK SPACE, NARROW NO-BREAK SPACE. */
+function isCurrencySpace(character: i32): bool {
+  return character == 0x20 || character == 0xa0 || character == 0x202f;
 }
 
 /** All numerals of some turns. */
@@ -98,7 +103,7 @@ export class Numerals {
   private joined(word: i32): bool {
     const end = this.end(word);
     const next = this.start(word + 1);
-    if (next != end + 1 || !isJoint(load<u8>(end)) || this.turnOf(word) != this.turnOf(word + 1)) return false;
+    if (next > end + 3 || this.turnOf(word) != this.turnOf(word + 1) || !isJoint(codePointAt(end)) || afterCodePoint(end) != next) return false;
     return isDigit(codePointAt(next)) && isDigit(codePointAt(beforeCodePoint(end)));
   }
 
@@ -129,7 +134,7 @@ export class Numerals {
     const from = this.signBefore(this.words.turns[turn].start, start);
     if (from == 0) return;
     const sign = from < start ? codePointAt(from) : 0;
-    const value = this.valueOf(start, end, sign == HYPHEN || sign == MINUS_SIGN);
+    const value = this.valueOf(start, end, isHyphen(sign));
     if (readInexact) return;
     if (this.count == this.capacity) {
       this.numerals = reallocate(this.numerals, <usize>(this.capacity * NUMERAL_SIZE), <usize>(this.capacity * 2 * NUMERAL_SIZE));
@@ -164,7 +169,7 @@ export class Numerals {
     let at = start;
     let before = codePointBefore(turnStart, at);
     if (!isSign(before)) {
-      if (before == SPACE || before == NO_BREAK_SPACE) {
+      if (isCurrencySpace(before)) {
         at = beforeCodePoint(at);
         before = codePointBefore(turnStart, at);
       }
@@ -237,5 +242,5 @@ export class Numerals {
 }
 
 function isSign(codePoint: i32): bool {
-  return codePoint == HYPHEN || codePoint == PLUS || codePoint == MINUS_SIGN;
+  return codePoint == PLUS || isHyphen(codePoint);
 }

@@ -57,6 +57,13 @@ function occurrences(leaf: Json, texts: string[][], language: Language): Span[] 
 const isLetter = (c: string | undefined): boolean => c !== undefined && /^\p{L}$/u.test(c);
 const isWord = (c: string | undefined): boolean => c !== undefined && /^[\p{L}\p{N}]$/u.test(c);
 const isDigit = (c: string | undefined): boolean => c !== undefined && /^[0-9]$/.test(c);
+/** A digit of any script (N*): what joins a numeral to further digits, though numerals are written with 0 to 9. */
+const isAnyDigit = (c: string | undefined): boolean => c !== undefined && /^\p{N}$/u.test(c);
+/** What is read as `-`: hyphens and the minus sign. */
+const isHyphen = (c: string | undefined): boolean => c !== undefined && /^[-\u2010\u2011\u2212\uFE63\uFF0D]$/.test(c);
+const isJoint = (c: string | undefined): boolean => isHyphen(c) || (c !== undefined && /^[.,:/]$/.test(c));
+/** A space that may stand between a currency sign and digits. */
+const isSpace = (c: string | undefined): boolean => c !== undefined && /^[ \u00A0\u202F]$/.test(c);
 const isCurrency = (c: string | undefined): boolean => c !== undefined && /^\p{Sc}$/u.test(c);
 
 function stringOccurrences(wanted: string[], text: string[], turn: number): Span[] {
@@ -76,10 +83,12 @@ function numerals(text: string[], turn: number, language: Language): (Span & { v
     if (!isDigit(text[start])) continue;
     // Digits, and further digits joined by one of `. , : / -`.
     let to = start;
-    while (isDigit(text[to]) || ('.,:/-'.includes(text[to] ?? ' ') && isDigit(text[to + 1]))) to++;
+    while (isDigit(text[to]) || (isJoint(text[to]) && isDigit(text[to + 1]))) to++;
+    // Joined to digits of another script, before or after.
+    const joined = (isJoint(text[start - 1]) && isAnyDigit(text[start - 2])) || (isJoint(text[to]) && isAnyDigit(text[to + 1]));
     const written = plain(text.slice(start, to).join(''), language);
     const front = before(text, start);
-    if (written !== null && front !== null && !gluedAfter(text, to)) {
+    if (written !== null && front !== null && !joined && !gluedAfter(text, to)) {
       const value = exactDouble((front.negative ? '-' : '') + written);
       if (value !== null) found.push({ turn, from: front.from, to, value });
     }
@@ -99,14 +108,15 @@ function plain(digits: string, language: Language): string | null {
 function before(text: string[], start: number): { from: number; negative: boolean } | null {
   let at = start - 1;
   if (isWord(text[at])) return null;
-  // A currency sign beside the digits, with the letters right before it, may stand between them and the sign.
-  const beside = text[at] === ' ' ? at - 1 : at;
-  if (isCurrency(text[beside])) {
+  // A currency sign beside the digits, with the letters right before it, or `%`, may stand between them and the sign.
+  const beside = isSpace(text[at]) ? at - 1 : at;
+  if (text[beside] === '%') at = beside - 1;
+  else if (isCurrency(text[beside])) {
     at = beside - 1;
     while (isLetter(text[at])) at--;
   }
   if (text[at] === '+') return { from: at, negative: false };
-  if (text[at] === '-') return isWord(text[at - 1]) ? null : { from: at, negative: true };
+  if (isHyphen(text[at])) return isWord(text[at - 1]) ? null : { from: at, negative: true };
   return { from: start, negative: false };
 }
 

@@ -8,21 +8,15 @@ import { Random } from "./random";
 
 const unit = new Unit("typed");
 const utf8 = new TextEncoder();
-/** SLOW=1 tries 200,000 cases, of which two thirds are not set apart below. */
+/** SLOW=1 tries 200,000 cases. */
 const CASES = process.env.SLOW ? 200_000 : 6_000;
 
 const PIECES = [
   "a", "b", "ana", "v", "kg", "R", "US", "é", "e\u0301", "日本", "😀", "º", "²", "٤", "4", "40", "0", "00", "1", "12", "007", "123", "234", "5", "77", "1234",
-  " ", " ", " ", "-", "+", "\u2212", ".", ",", ":", "/", "$", "€", "R$", "US$", "%", "(", ")", "'", "_", "\u00a0", "\u200f", "#", "=", "9007199254740993", "0.5", "1,234", "1.234", "40,00",
+  " ", " ", " ", "-", "+", "\u2212", "\u2010", "\u2011", "\uff0d", "\u2013", "\u202f", ".", ",", ":", "/", "$", "€", "R$", "US$", "%", "(", ")", "'", "_", "\u00a0", "\u200f", "#", "=", "9007199254740993", "0.5", "1,234", "1.234", "40,00",
 ];
 const STRINGS = ["a", "b", "ana", "40", "4", "a b", "12", "-40", "é", "e", "日本", "R$", "007", "1.234", "a-b", "($)", "", "40 a", "v1"];
 const NUMBERS = ["40", "-40", "4", "0", "-0", "1", "12", "7", "123", "1234", "1.234", "40.0", "4e1", "0.5", "5", "-5", "77", "-77", "234", "1234.5", "9007199254740992", "-4", "-1", "12.4", "123123"];
-
-/**
- * Where core and model read chapter 4 differently; the tables of typed.test.ts hold the core's reading. A minus sign (U+2212) as a
- * sign; a no-break space after a currency sign; a sign before `%`; joined to digits that are not ASCII (N*).
- */
-const READ_DIFFERENTLY = /\u2212|\u00a0|[-+][ ]?%|[.,:/-][²٤]|[²٤][.,:/-]/;
 
 function turnOf(random: Random): string {
   let made = "";
@@ -54,7 +48,6 @@ it("proves what the model proves", { timeout: 600_000 }, () => {
   let asked = 0;
   for (let i = 0; i < CASES; i++) {
     const turns = Array.from({ length: 1 + random.below(3) }, () => turnOf(random));
-    if (turns.some((turn) => READ_DIFFERENTLY.test(turn))) continue;
     const names = ["a", "b", "c", "d"].slice(0, 1 + random.below(4));
     const text = `{"turns":${JSON.stringify(turns)},"arguments":{${names.map((name) => `"${name}":${valueOf(random, 2, turns)}`).join(",")}}}`;
     const language = random.below(2) ? "pt-BR" : "en";
