@@ -147,7 +147,7 @@ describeChromium("the page's answers", () => {
     expect(seen.strange).toEqual([]);
   });
 
-  it("notices an answer that differs by one byte", async () => {
+  it("a draft of another session gives another answer: what is read is this draft's, not the last one's", async () => {
     const answer = await answered(seen.page, cases[0]!.draft);
     expect(await answered(seen.page, { ...cases[0]!.draft, session: "other" })).not.toBe(answer);
   });
