@@ -5,7 +5,7 @@ import { Clause } from "./clauses";
 import { AND, ANAPHOR, CALCULATION, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, SKIP } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./tokens";
-import { OWN, Vocabulary } from "./vocabulary";
+import { DESCRIPTION, OWN, Vocabulary } from "./vocabulary";
 
 /** How far after an operator its number may stand. */
 const OPERAND_REACH: i32 = 4;
@@ -23,7 +23,9 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       continue;
     }
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
-    if (step !== null && (isOwn(token.stem, step, vocabulary) || isOwn(token.other, step, vocabulary))) continue;
+    // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
+    const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
+    if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
     if ((token.classes & OPERATOR) != 0 && hasOperand(i, clause, tokens)) return token;
     if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
@@ -31,13 +33,13 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
   return null;
 }
 
-/** Whether a word is one of a tool's own. */
-function isOwn(stem: i32, step: Step, vocabulary: Vocabulary): bool {
+/** Whether a tool has a word in one of some places. */
+function isOf(stem: i32, step: Step, vocabulary: Vocabulary, sources: u32): bool {
   if (stem < 0) return false;
   const tool = step.words.tool.index;
   for (let posting = vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
     spend(1);
-    if (posting.tool == tool) return (posting.sources & OWN) != 0;
+    if (posting.tool == tool) return (posting.sources & sources) != 0;
   }
   return false;
 }

@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import {
-  AND, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB,
+  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB,
 } from "./lexicon";
 import { Kind, Token } from "./tokens";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
@@ -28,6 +28,8 @@ export class Clause {
   sequenced: bool = false;
   /** It begins at a connective, but no verb does: it stands only where its own words reach a tool. */
   soft: bool = false;
+  /** `and` and another clause follow it. */
+  shared: bool = false;
   negated: bool = false;
   conditional: bool = false;
   /** It calculates; and the token that says so. */
@@ -48,6 +50,9 @@ export class Clause {
 const LOOK_AHEAD: i32 = 8;
 /** How many words that nobody knows may stand before a verb. */
 const UNKNOWN: i32 = 2;
+
+/** Classes of the verbs that a language knows. */
+const KNOWN_VERBS: u32 = VERB | SENDS | LOOK | LIGHT;
 
 /** What an agent's tools and a language say of words. */
 @final
@@ -74,7 +79,7 @@ export class Speech {
   isVerb(token: Token): bool {
     if (token.kind != Kind.Word) return false;
     const classes = token.classes;
-    if ((classes & (VERB | SENDS | LOOK | LIGHT)) != 0) {
+    if ((classes & KNOWN_VERBS) != 0) {
       if (!this.lexicon.isCommand(token.word, token.stands)) return false;
       if ((classes & (SENDS | LOOK | LIGHT)) != 0) return true;
       // `order` in `get_order`, or in its `order_id`, is a noun here.
@@ -119,6 +124,7 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
       const clause = new Clause(from, i);
       clause.sequenced = sequenced;
       clause.soft = soft;
+      clause.shared = token !== null && token.kind == Kind.Word && (token.classes & AND) != 0;
       clauses.push(clause);
       sequenced = false;
     }
@@ -178,7 +184,7 @@ export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): 
       clause.asks = Asks.Look;
       return;
     }
-    if (speech.isVerb(token)) {
+    if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token)) {
       if ((classes & MODAL) == 0) {
         take(clause, token);
         return;
@@ -201,6 +207,29 @@ export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): 
 function take(clause: Clause, token: Token): void {
   clause.verb = token;
   clause.asks = (token.classes & SENDS) != 0 ? Asks.Deed : (token.classes & (LOOK | CALCULATION)) != 0 ? Asks.Look : (token.classes & LIGHT) != 0 ? Asks.Light : Asks.Deed;
+}
+
+/** Whether a clause says a verb and nothing that it is done to. */
+export function isBare(clause: Clause, tokens: Array<Token>): bool {
+  if (clause.verb === null) return false;
+  for (let i = clause.from; i < clause.to; i++) {
+    const token = tokens[i];
+    if (token.isValue) return false;
+    if (token.kind == Kind.Word && token !== clause.verb && ((token.classes & CLOSED) == 0 || (token.classes & ANAPHOR) != 0)) return false;
+  }
+  return true;
+}
+
+/** Whether a clause's verb is one that only a tool's name makes a verb, with no article after it: `conference websites` may be a name. */
+export function mayBeName(clause: Clause, tokens: Array<Token>): bool {
+  const verb = clause.verb;
+  if (verb === null || (verb.classes & (KNOWN_VERBS | QUESTION)) != 0) return false;
+  for (let i = clause.from; i + 1 < clause.to; i++) {
+    if (tokens[i] !== verb) continue;
+    const next = tokens[i + 1];
+    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0;
+  }
+  return false;
 }
 
 /** Whether a clause says anything but courtesies. */

@@ -5,7 +5,7 @@ import { beginSteps, stepsLeft } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
-import { Clause, Speech, divide, findVerb, hasContent } from "./clauses";
+import { Asks, Clause, Speech, divide, findVerb, hasContent, isBare, mayBeName } from "./clauses";
 import { Earlier } from "./fill";
 import { SENDS } from "./lexicon";
 import { By, Reach, othersBetter, reachedBy, reachedInDoubt } from "./reach";
@@ -93,6 +93,11 @@ class Turn {
         clause.soft = false;
         findVerb(clause, list, this.speech);
       }
+      // `find and cancel order 4411`: the object is the second verb's too. Which deed was meant for what is not guessed.
+      if (clause.shared && kept.length == 0 && i + 1 < clauses.length && isBare(clause, list)) {
+        if (clause.asks == Asks.Deed) this.unread = true;
+        continue;
+      }
       clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
       const tools = this.reach.tools(clause, calculates);
@@ -110,7 +115,7 @@ class Turn {
       if (tools.length == 1) {
         const step = new Step(this.speech.vocabulary.tools[tools[0]], reachedBy, clause, this.plan.steps.length);
         clause.step = step.index;
-        step.doubt = reachedInDoubt;
+        step.doubt = reachedInDoubt || mayBeName(clause, list);
         clause.number = number++;
         this.plan.steps.push(step);
       } else if (tools.length > 1) {

@@ -95,8 +95,9 @@ export class Rules {
     const previous = list[before];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
     if ((classes & NEGATION) != 0) return false;
-    if ((classes & LIGHT) != 0) return true;
-    if ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0) return true;
+    // `do an export`
+    const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0);
+    if (light && (token.classes & SENDS_NOUN) != 0) return true;
     if ((token.classes & SENDS) == 0) return false;
     if (form == Form.Participle) {
       if ((classes & (PRONOUN | ANAPHOR)) != 0 && clause.asks != Asks.Look) return true;

@@ -114,11 +114,19 @@ export class Tokens {
       if (sink.begin(k) < last) continue;
       // A path that runs into an address of chapter 5 is that address's.
       if (path && i < found.count && found.begin(i) < order.end(k)) continue;
-      this.addresses.addFrom(sink, k);
+      this.addUnquoted(sink, k);
       this.kinds.push(path ? PATH : found.kind(k));
       this.holders.push(null);
       last = sink.end(k);
     }
+  }
+
+  /** Adds an address; quotation marks on both its sides are not part of it, though `'` may begin a local part. */
+  private addUnquoted(sink: DestinationSink, k: i32): void {
+    const begin = sink.begin(k);
+    const end = sink.end(k);
+    const quoted = load<u8>(this.text.start + <usize>begin) == 0x27 && end < this.text.length && load<u8>(this.text.start + <usize>end) == 0x27 && end - begin > 1;
+    this.addresses.add(sink.kind(k), quoted ? begin + 1 : begin, end, sink.wholeEnd(k));
   }
 
   /** The text of an address, as the turn has it. */
