@@ -262,7 +262,7 @@ export class Binder {
           if ((parameter.format == Format.Date || (parameter.names & NAMES_DATE) != 0) && this.bindSpoken(step, p, i, to)) break;
           continue;
         }
-        if (!token.isValue || !this.accepts(parameter, token, false) || !this.fitsUnnamed(parameter, token, required)) continue;
+        if (!token.isValue || !this.accepts(parameter, token, false) || !this.fitsUnnamed(step, parameter, token, required)) continue;
         this.give(step, p, token);
         break;
       }
@@ -271,13 +271,21 @@ export class Binder {
     }
   }
 
-  /** Whether a value may go to a parameter that nothing names: a bare number only to one that is required, or money to money. */
-  private fitsUnnamed(parameter: Parameter, token: Token, required: bool): bool {
+  /** Whether a value may go to a parameter that nothing names: a bare number only to one that is required, is an amount, or is the tool's only id. */
+  private fitsUnnamed(step: Step, parameter: Parameter, token: Token, required: bool): bool {
     if (required) return true;
-    if (token.kind == Kind.Number) return (token.money && (parameter.names & NAMES_MONEY) != 0) || (token.percent && (parameter.names & NAMES_PERCENT) != 0);
-    if (token.kind == Kind.Mark) return false;
+    if (token.percent) return (parameter.names & NAMES_PERCENT) != 0;
+    if (token.kind == Kind.Number && (parameter.names & NAMES_MONEY) != 0) return true;
+    if (token.kind == Kind.Number || token.kind == Kind.Mark) return !token.money && (parameter.names & NAMES_ID) != 0 && this.isOnlyId(step);
     if (token.kind == Kind.Quoted) return (parameter.names & NAMES_TEXT) != 0;
     return true;
+  }
+
+  private isOnlyId(step: Step): bool {
+    const parameters = step.words.parameters;
+    let ids = 0;
+    for (let p = 0; p < parameters.length; p++) if ((parameters[p].names & NAMES_ID) != 0) ids++;
+    return ids == 1;
   }
 
   /** A list takes every value of its kind. */

@@ -275,6 +275,14 @@ describe("arguments", () => {
     expect(args(one(object({ order_id: string })), "find the thing for order #A-77")).toEqual({ order_id: "A-77" });
   });
 
+  it("whether a schema requires them or not", () => {
+    const tools = DESK.tools.map((tool: Json) => ({ ...tool, ...(tool.parameters ? { parameters: { type: "object", properties: tool.parameters.properties } } : {}) }));
+    const reader = new Reader({ ...DESK, tools }, "desk");
+    expect(reader.read("who is the customer of 4411").steps).toMatchObject([{ tool: "get_order", arguments: { order_id: "4411" } }]);
+    expect(reader.read("charge order 4411 40.00").steps).toMatchObject([{ tool: "charge_card", arguments: { order_id: "4411", amount: 40 } }]);
+    expect(reader.read("get order 4411, compute the total plus 10%, then charge it").declined_because).toBe("S3 write: charge_card writes what step 1 computed");
+  });
+
   it("enum members, on and off", () => {
     expect(args(one(object({ state: { enum: ["open", "closed"] } })), "find the open thing")).toEqual({ state: "open" });
     const lamp = of({ name: "turn_lamp", parameters: object({ power: { type: "boolean" } }, ["power"]), irreversible: true, also_called: ["lâmpada", "ligar"] });
