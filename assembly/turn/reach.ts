@@ -37,6 +37,8 @@ class Score {
   also: bool = false;
   /** Words of the object that the tool knows, and of those the ones it has as its own. */
   explained: i32 = 0;
+  /** Words besides the verb that it has as its own or in a parameter's name. */
+  knows: i32 = 0;
   /** Words of its description, and those that no other description of the agent's tools has. */
   described: i32 = 0;
   unique: i32 = 0;
@@ -46,14 +48,14 @@ class Score {
   begin(clause: i32): void {
     this.clause = clause;
     this.token = -1;
-    this.own = this.nouns = this.data = this.exact = this.explained = this.described = this.unique = 0;
+    this.own = this.nouns = this.data = this.exact = this.explained = this.knows = this.described = this.unique = 0;
     this.verb = this.deed = this.also = this.describedVerb = this.uniqueVerb = false;
   }
 }
 
 /** What `reach` found: how, and the tools; several are a tie. */
 export let reachedBy: By = By.Named;
-/** Whether it was reached by its verb alone, and something else was spoken of. */
+/** Whether it was reached by its verb alone, and something else was spoken of; or another tool has more of what was. */
 export let reachedInDoubt: bool = false;
 /** Whether a tool of another agent names what the clause speaks of better than the agent's own (S4). */
 export let othersBetter: bool = false;
@@ -91,7 +93,7 @@ export class Reach {
     reachedInDoubt = false;
     if (own.length != 0) {
       const score = this.scores[own[0]];
-      reachedInDoubt = clause.asks == Asks.Deed && score.nouns == 0 && this.objects > score.explained;
+      reachedInDoubt = clause.asks == Asks.Deed && ((score.nouns == 0 && this.objects > score.explained) || this.othersKnowMore(score.knows));
       reachedBy = this.scores[own[0]].also ? By.AlsoCalled : By.Named;
       return own;
     }
@@ -142,19 +144,20 @@ export class Reach {
       if (((this.speech.sources(token.stem) | this.speech.sources(token.other)) & (OWN | PARAMETER)) != 0) this.known++;
     }
     this.countPostings(token.stem, token, index, isVerb, isObject);
-    if (isObject) this.countAlias(this.speech.vocabulary.alias(token.stem), index);
+    if (!isVerb) this.countAlias(this.speech.vocabulary.alias(token.stem), index, isObject);
     if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject);
   }
 
   /** Tools that have what a word stands for as the name of a parameter know it too. */
-  private countAlias(noun: i32, index: i32): void {
+  private countAlias(noun: i32, index: i32, object: bool): void {
     for (let posting = this.speech.vocabulary.first(noun); posting.tool >= 0; posting = posting.next) {
       spend(1);
       if ((posting.sources & PARAMETER) == 0) continue;
       const score = this.touch(posting.tool);
       if (score.token == index) continue;
       score.token = index;
-      score.explained++;
+      score.knows++;
+      if (object) score.explained++;
     }
   }
 
@@ -181,7 +184,10 @@ export class Reach {
     const score = this.touch(posting.tool);
     if (score.token == index && index >= 0) return;
     score.token = index;
-    if (object && (posting.sources & (OWN | PARAMETER)) != 0) score.explained++;
+    if ((posting.sources & (OWN | PARAMETER)) != 0) {
+      if (object) score.explained++;
+      if (!isVerb) score.knows++;
+    }
     if ((posting.sources & OWN) != 0) {
       score.own++;
       if ((posting.sources & (FIRST | REST)) == 0) score.also = true;
@@ -224,6 +230,15 @@ export class Reach {
     if (!this.speech.policy.tools[tool].sendsOut) return score.explained >= this.known;
     if (this.takesAddress(tool)) return score.explained >= this.objects;
     return this.objects == 0 && !this.speaks;
+  }
+
+  /** Whether another of the agent's tools has more of the clause's nouns as its own than the one reached knows. */
+  private othersKnowMore(knows: i32): bool {
+    for (let i = 0; i < this.touched.length; i++) {
+      spend(1);
+      if (this.scores[this.touched[i]].nouns > knows && this.isOwn(this.touched[i])) return true;
+    }
+    return false;
   }
 
   private takesAddress(tool: i32): bool {

@@ -235,6 +235,12 @@ describe("a clause's tool", () => {
     expect(typeof answer.question).toBe("string");
   });
 
+  it("a write is not run on a doubt: another tool has more of what was said", () => {
+    const policy = of({ name: "secure_data_transfer" }, { name: "data_retention_policy", effect: "read" });
+    expect(plan(policy, "secure the retention of data").outcome).toBe("confirm");
+    expect(plan(policy, "secure the data transfer")).toMatchObject({ outcome: "run", steps: [{ tool: "secure_data_transfer" }] });
+  });
+
   it("a tie asks", () => {
     const policy = of({ name: "cancel_order", parameters: object({}) }, { name: "cancel_meeting", parameters: object({}) });
     const answer = plan(policy, "cancel it");
