@@ -28,7 +28,7 @@ export async function bundle() {
   await build({ ...neutral, entryPoints: ["bindings/entry/inline.ts"], outfile: "dist/index.js", plugins: [coreBytes] });
   await build({ ...neutral, ...common, entryPoints: ["bindings/entry/inline.ts"], outfile: `${CJS}/index.js`, plugins: [coreBytes] });
   await build({ ...neutral, entryPoints: ["bindings/entry/workerd.ts"], outfile: "dist/workerd.js", external: ["./core.wasm"] });
-  await build({ ...neutral, entryPoints: ["bindings/entry/register-neutral.ts"], outfile: "dist/register-neutral.js", external: ["yaml"] });
+  await build({ ...neutral, entryPoints: ["bindings/entry/register-neutral.ts"], outfile: "dist/register-neutral.js", external: ["yaml", "acorn", "@sveltejs/acorn-typescript"] });
   await build({ ...node, entryPoints: ["bindings/entry/register.ts"], outfile: "dist/register.js" });
   await build({ ...node, ...common, entryPoints: ["bindings/entry/register.ts"], outfile: `${CJS}/register.js` });
   await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js" });

@@ -43,7 +43,7 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
       tenant: { says: 'Whose policy this is. The name is part of every digest, so that those of two tenants never meet.', shape: text, required: true },
       agents: { says: 'The agents, by name. At least one.', shape: { type: 'object', minProperties: 1, additionalProperties: table('agent') }, required: true },
       tools: {
-        says: 'The catalogue: tools written here, imports (mcp:), and words laid over imported tools by name.',
+        says: 'The catalogue: tools written here, imports (mcp:, openapi:, module:), and words laid over imported tools by name.',
         shape: listOf({ if: { required: ['name'] }, then: table('tool'), else: table('import') }), required: true,
       },
       rulebook: { says: 'Rules over a call, written as conditions in CEL.', shape: table('rulebook'), fill: { flows: [] } },
@@ -92,18 +92,18 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
     },
   },
   import: {
-    says: 'An import: the tools that an MCP server lists.',
+    says: 'An import: the tools that an MCP server lists, the operations of an OpenAPI document, or the functions that a module exports.',
     at: ['/tools/*'],
     members: {
       mcp: { says: 'A saved tools/list result (a path, from this file), or the server to ask (command and args).', shape: { anyOf: [{ type: 'string' }, table('server')] }, sourceOnly: true },
-      openapi: { says: 'An OpenAPI document. Not read by this version.', shape: text, sourceOnly: true },
-      module: { says: 'A TypeScript or JavaScript module. Not read by this version.', shape: text, sourceOnly: true },
+      openapi: { says: 'An OpenAPI document of version 3.0 or 3.1 (a path, from this file): each operation is a tool.', shape: text, sourceOnly: true },
+      module: { says: 'A TypeScript or JavaScript module (a path, from this file): each exported function is a tool. It is read, never run.', shape: text, sourceOnly: true },
       approved: {
         says: "The digest of the listing that a person has read, as `interlock import mcp` prints it. Another listing is then an error. A live server's annotations count only with it; naming a saved listing approves that file.",
         shape: text, sourceOnly: true,
       },
-      only: { says: "The tools to import, by the server's own names. Without it, all of them.", shape: names, sourceOnly: true },
-      prefix: { says: 'Put before every imported name, so that two servers can have a tool of the same name.', shape: text, sourceOnly: true },
+      only: { says: "The tools to import, by their own names, before the prefix. Without it, all of them.", shape: names, sourceOnly: true },
+      prefix: { says: 'Put before every imported name, so that two imports can have a tool of the same name.', shape: text, sourceOnly: true },
     },
   },
   server: {
