@@ -19,9 +19,9 @@ const NO_JSON: Record<string, string> = {
 const KEYWORDS: Record<string, string> = { TSStringKeyword: 'string', TSNumberKeyword: 'number', TSBooleanKeyword: 'boolean', TSNullKeyword: 'null' };
 const UTILITIES = new Set(['Partial', 'Required', 'Readonly', 'Pick', 'Omit']);
 
-/** Converts the types of one tool's parameters, or of its result: `defs` holds the named ones that are objects. Problems come as errors. */
+/** Converts the types of one tool's parameters, or of its result. Problems come as errors. */
 export class TypeConversion {
-  readonly defs: JsonObject = emptyObject();
+  readonly #defs: JsonObject = emptyObject();
   readonly #modules: Modules;
   readonly #book: PlaceBook;
   readonly #problems: Problem[];
@@ -36,9 +36,9 @@ export class TypeConversion {
     this.#problems = problems;
   }
 
-  /** The schema of a type. What it names stands in `defs` once `finish` was called. */
+  /** The schema of a type. What it names stands in `$defs` once `finish` was called. */
   async convert({ node, module }: Typed): Promise<JsonObject> {
-    if (this.#left-- <= 0) return this.refuse({ node, module }, 'module_size', `The types of one tool make more than ${SCHEMAS} schemas.`, 'Take simpler types.');
+    if (this.isSpent({ node, module })) return emptyObject();
     if (Object.hasOwn(KEYWORDS, node.type)) return ofType(KEYWORDS[node.type]!);
     const inner = (member: string): Typed => ({ node: child(node, member)!, module });
     switch (node.type) {
@@ -60,15 +60,25 @@ export class TypeConversion {
     return this.unsupported({ node, module });
   }
 
-  /** Converts the types that were named, and those that these name. */
-  async finish(): Promise<void> {
-    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.defs[next.name] = await this.declared(next.meaning);
+  /** Converts the types that were named, and those that these name, and puts those that `schema` comes to into its `$defs`. */
+  async finish(schema: JsonObject): Promise<void> {
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#defs[next.name] = await this.declared(next.meaning);
+    const used = emptyObject();
+    const waiting: JsonValue[] = [schema];
+    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      if (typeof value !== 'object' || value === null) continue;
+      const reference = isObject(value) ? value['$ref'] : undefined;
+      const name = typeof reference === 'string' ? reference.slice('#/$defs/'.length) : '';
+      if (Object.hasOwn(this.#defs, name) && !Object.hasOwn(used, name)) waiting.push((used[name] = this.#defs[name]!));
+      for (const inner of Object.values(value)) waiting.push(inner);
+    }
+    if (Object.keys(used).length > 0) schema['$defs'] = used;
   }
 
   /** The schema of an object type written out, not as a reference, so that its members can be seen; null where the type is none. Never tells a problem of a type that is no object. */
   async members(typed: Typed, depth = 0): Promise<JsonObject | null> {
     const { node, module } = typed;
-    if (depth > CHAIN) return null;
+    if (depth > CHAIN || this.isSpent(typed)) return null;
     if (node.type === 'TSParenthesizedType') return this.members({ node: child(node, 'typeAnnotation')!, module }, depth + 1);
     if (node.type === 'TSTypeLiteral') return this.convert(typed);
     if (node.type === 'TSIntersectionType') {
@@ -79,11 +89,18 @@ export class TypeConversion {
     const name = keyOf(child(node, 'typeName'));
     const meaning = name === null ? null : await this.#modules.typeNamed(name, module);
     if (meaning === 'package') return null;
-    if (!meaning) return name !== null && UTILITIES.has(name) ? this.utility(name, typed) : null;
+    if (!meaning) return name === 'Record' ? this.namedMembers(typed) : name !== null && UTILITIES.has(name) ? this.utility(name, typed) : null;
     const [declaration] = meaning.declarations;
     if (isGeneric(declaration!)) return null;
     if (declaration!.type === 'TSInterfaceDeclaration') return this.declared(meaning);
     return declaration!.type === 'TSTypeAliasDeclaration' ? this.members({ node: child(declaration!, 'typeAnnotation')!, module: meaning.module }, depth + 1) : null;
+  }
+
+  /** `Record` of words has these words as members. */
+  private async namedMembers({ node, module }: Typed): Promise<JsonObject | null> {
+    const [keys, values] = children(child(node, 'typeArguments') ?? node, 'params').map((each) => ({ node: each, module }));
+    const record = keys && values && isWords(keys.node) ? await this.record(keys, values) : null;
+    return record && isObject(record['properties']) ? record : null;
   }
 
   private async object({ node, module }: Typed, members: Node[]): Promise<JsonObject> {
@@ -123,7 +140,7 @@ export class TypeConversion {
   /** A named declaration, written out. */
   private async declared({ module, declarations }: Meaning): Promise<JsonObject> {
     const [first] = declarations as [Node];
-    if (this.#left-- <= 0) return this.refuse({ node: first, module }, 'module_size', `The types of one tool make more than ${SCHEMAS} schemas.`, 'Take simpler types; an interface cannot extend itself.');
+    if (this.isSpent({ node: first, module })) return emptyObject();
     if (first.type === 'TSTypeAliasDeclaration') return this.convert({ node: child(first, 'typeAnnotation')!, module });
     if (first.type === 'TSEnumDeclaration') return this.enumeration({ node: first, module });
     if (first.type !== 'TSInterfaceDeclaration') return this.unsupported({ node: first, module });
@@ -343,6 +360,12 @@ export class TypeConversion {
     return value === undefined ? this.unsupported({ node, module }) : constant(value);
   }
 
+  /** Counts a type; whether there were too many, which is told once. */
+  private isSpent(typed: Typed): boolean {
+    if (this.#left-- === 0) this.refuse(typed, 'module_size', `The types of one tool make more than ${SCHEMAS} schemas.`, 'Take simpler types; an interface cannot extend itself.');
+    return this.#left < 0;
+  }
+
   private unsupported(typed: Typed): JsonObject {
     const text = typed.module.source.text.slice(typed.node.start, typed.node.end).replace(/\s+/g, ' ');
     return this.refuse(typed, 'module_type', `This type is not read: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}.`, JSON_ONLY);
@@ -424,6 +447,11 @@ function isFlat(node: Node): boolean {
   if (node.type === 'TSUnionType') return children(node, 'types').every(isFlat);
   if (node.type === 'TSParenthesizedType') return isFlat(child(node, 'typeAnnotation')!);
   return node.type === 'TSLiteralType' || Object.hasOwn(KEYWORDS, node.type);
+}
+
+/** Whether a type may be one of words alone: a record of any string has no members that are known. */
+function isWords({ type }: Node): boolean {
+  return type === 'TSLiteralType' || type === 'TSUnionType' || type === 'TSTypeReference';
 }
 
 function isGeneric(declaration: Node): boolean {

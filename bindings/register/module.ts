@@ -117,8 +117,7 @@ class Reader {
     call['export'] = one.name;
     tool['parameters'] = await this.arguments(await this.parameters(signature, node, module, doc), doc, types, call, module);
     this.#book.note(tool, 'parameters', { value: at });
-    await types.finish();
-    if (Object.keys(types.defs).length > 0) (tool['parameters'] as JsonObject)['$defs'] = types.defs;
+    await types.finish(tool['parameters'] as JsonObject);
     await this.result(tool, signature, node, module, doc);
     tool['x-module'] = call;
     this.tools.push({ name, tool, place });
@@ -259,12 +258,11 @@ class Reader {
     const types = new TypeConversion(this.modules, this.#book, problems);
     const typed = { node: present.node, module };
     const result = (await types.members(typed)) ?? await types.convert(typed);
-    await types.finish();
+    await types.finish(result);
     if (problems.length > 0) {
       this.#problems.push(...problems.map((problem): Problem => ({ ...problem, code: 'module_result', severity: 'warning', message: `${problem.message} The tool has no result schema.` })));
       return;
     }
-    if (Object.keys(types.defs).length > 0) result['$defs'] = types.defs;
     tool['result'] = result;
     this.#book.note(tool, 'result', { value: placeOf(module, type) });
   }

@@ -7,7 +7,7 @@ import { type Problem, problemAt } from './problems.ts';
 export type Direction = 'request' | 'response';
 
 /** How many schemas one import may make, over all of its tools. */
-export const SCHEMAS = 1_000_000;
+export const SCHEMAS = 250_000;
 
 /** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = new Set(['not', 'items', 'additionalProperties', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema']);
@@ -114,7 +114,8 @@ export class SchemaConversion {
     } else if (keyword === '$schema' && typeof schema['$schema'] === 'string' && DIALECTS.has(schema['$schema'].replace(/#$/, ''))) {
       // The dialect that is read anyway.
     } else if (REFUSED.has(keyword) || keyword === '$schema') {
-      this.say(at, 'openapi_unsupported', `${keyword} is not read in the schemas of an OpenAPI document.`, 'Refer to other schemas by their path: $ref: "#/components/schemas/NAME".');
+      const hint = keyword === '$schema' ? 'Write the schema in draft 2020-12, and leave $schema out.' : 'Refer to other schemas by their path: $ref: "#/components/schemas/NAME".';
+      this.say(at, 'openapi_unsupported', `${keyword}${keyword === '$schema' ? ` ${JSON.stringify(schema[keyword])}` : ''} is not read in the schemas of an OpenAPI document.`, hint);
     } else if (keyword === 'nullable') {
       this.say(at, 'openapi_ignored', 'nullable is no keyword of OpenAPI 3.1: it is passed over.', 'Write type: [TYPE, "null"].', true);
     } else {

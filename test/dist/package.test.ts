@@ -48,7 +48,12 @@ it("the inlined bytes are the core's", () => {
 });
 
 /** What each neutral entry may import, in the built output. */
-const NEUTRAL: Record<string, string[]> = { "dist/index.js": [], "dist/cjs/index.js": [], "dist/workerd.js": ["./core.wasm"], "dist/register-neutral.js": ["yaml", "acorn", "@sveltejs/acorn-typescript"] };
+const NEUTRAL: Record<string, string[]> = {
+  "dist/index.js": [],
+  "dist/cjs/index.js": [],
+  "dist/workerd.js": ["./core.wasm"],
+  "dist/register-neutral.js": ["yaml", "acorn", "@sveltejs/acorn-typescript"],
+};
 
 /** The program without its comments and texts: what may name a built-in without reaching it. */
 function program(text: string): string {

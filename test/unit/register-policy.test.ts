@@ -68,7 +68,7 @@ describe('imports', () => {
     const { problems } = await register(files(
       'tenant: t\nagents: {a: {tools: [gone]}}\ntools:\n  - mcp: nothing.json\n  - openapi: x.yaml\n  - {mcp: l.json, only: [fech], prefx: a}\n  - {mcp: {comand: x}}\n  - {mcp: https://x.example}\n  - mcp: bad.json\n', ['l.json', LISTING], ['bad.json', '{"tool": []}']), core);
     expect(codes(problems)).toEqual([
-      'mcp_listing bad.json:1:1', 'source_unreadable policy.yaml:4:10', 'source_unsupported policy.yaml:5:5', 'policy_unknown_member policy.yaml:6:33 Did you mean prefix?',
+      'mcp_listing bad.json:1:1', 'source_unreadable policy.yaml:4:10', 'source_unreadable policy.yaml:5:14', 'policy_unknown_member policy.yaml:6:33 Did you mean prefix?',
       'policy_missing policy.yaml:7:11', 'policy_unknown_member policy.yaml:7:12 Did you mean command?', 'source_unsupported policy.yaml:8:11',
     ]);
   });
