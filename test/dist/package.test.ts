@@ -52,7 +52,7 @@ const NEUTRAL: Record<string, string[]> = {
   "dist/index.js": [],
   "dist/cjs/index.js": [],
   "dist/workerd.js": ["./core.wasm"],
-  "dist/register-neutral.js": ["yaml", "acorn", "@sveltejs/acorn-typescript"],
+  "dist/register-neutral.js": ["acorn", "@sveltejs/acorn-typescript", "yaml"],
 };
 
 /** The program without its comments and texts: what may name a built-in without reaching it. */
