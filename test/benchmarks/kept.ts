@@ -13,15 +13,15 @@ export function markdown(rows: readonly (readonly (string | number)[])[]): strin
   return [head!, aligned, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Prints a text and holds the README of this folder to it, between `<!-- NAME -->` and `<!-- end of NAME -->`. */
-export function keptInReadme(name: string, text: string): void {
+/** Prints a text and holds a README (this folder's, unless another is given) to it, between `<!-- NAME -->` and `<!-- end of NAME -->`. */
+export function keptInReadme(name: string, text: string, file: URL = README): void {
   console.log(`${name}\n${text}`);
-  const readme = readFileSync(README, "utf8");
+  const readme = readFileSync(file, "utf8");
   const [before, after] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
   const from = readme.indexOf(before) + before.length;
   const to = readme.indexOf(after, from);
   if (from < before.length || to < 0) throw new Error(`README.md has no place for "${name}": ${before}…${after}`);
-  if (WRITE) writeFileSync(README, readme.slice(0, from) + text + readme.slice(to));
+  if (WRITE) writeFileSync(file, readme.slice(0, from) + text + readme.slice(to));
   else expect(readme.slice(from, to), "README.md is no longer true; KEEP=1 writes it anew").toBe(text);
 }
 

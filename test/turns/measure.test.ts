@@ -1,0 +1,41 @@
+// Measures the reading of turns on those held apart: how often it misses, declines, chooses and binds, kept in the README; and never a wrong write.
+
+import { Client } from "interlock";
+import { describe, expect, it } from "vitest";
+import { markdown, keptInReadme } from "../benchmarks/kept";
+import { keys, NOW } from "../unit/bindings-shop";
+import { policyNames, policyText, turns } from "./held-apart/set";
+import { countTurn, faults, Shares, wrongWrites } from "./judge";
+
+const README = new URL("README.md", import.meta.url);
+
+const desks = new Map(
+  policyNames.map((name) => {
+    const client = new Client({ policy: policyText(name), keys, clock: () => NOW });
+    const { tools } = JSON.parse(client.compiled) as { tools: { name: string; effect: string }[] };
+    return [name, { client, writes: new Set(tools.filter(({ effect }) => effect === "write").map((tool) => tool.name)) }];
+  }),
+);
+
+const read = turns.map((turn) => {
+  const { client, writes } = desks.get(turn.policy)!;
+  return { turn, writes, plan: client.session(turn.agent).read(turn.turn, { language: turn.language }) };
+});
+
+describe("the turns held apart", () => {
+  it("are read as well as the README says", () => {
+    const languages = ["en", "pt-BR"].map((language) => {
+      const shares = new Shares();
+      for (const { turn, plan, writes } of read) if (turn.language === language) countTurn(shares, turn, plan, writes);
+      return shares;
+    });
+    const rows = languages[0]!.names.map((name) => [name, ...languages.map((shares) => shares.share(name))]);
+    const misses = read.flatMap(({ turn, plan }) => faults(plan, turn.expect).map((fault) => `${turn.id} ${turn.policy} ${turn.turn}\n    ${fault}`));
+    console.log(misses.join("\n"));
+    keptInReadme("held apart", markdown([["what", "en", "pt-BR"], ...rows]), README);
+  });
+
+  it("never have a write run that is not theirs", () => {
+    expect(read.flatMap(({ turn, plan, writes }) => wrongWrites(plan, turn.expect, writes).map((write) => `${turn.id} ${turn.turn}: ${write}`))).toEqual([]);
+  });
+});
