@@ -2,7 +2,7 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, CALCULATION, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, SKIP } from "./lexicon";
+import { AND, ANAPHOR, CALCULATION, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, SKIP, TOWARD } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./tokens";
 import { DESCRIPTION, OWN, Vocabulary } from "./vocabulary";
@@ -19,7 +19,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     spend(1);
     const token = tokens[i];
     if (token.kind == Kind.Number) {
-      if (token.percent && !token.taken) return token;
+      // `12 * 30`
+      if ((token.percent && !token.taken) || (i > clause.from && tokens[i - 1].kind == Kind.Number && isSign(token.led))) return token;
       continue;
     }
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
@@ -28,7 +29,9 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
     if ((token.classes & OPERATOR) != 0 && hasOperand(i, clause, tokens)) return token;
-    if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
+    if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
+      if (repeats(i, clause, tokens)) return token;
+    } else if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
   }
   return null;
 }
@@ -67,6 +70,17 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
     if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0) return false;
   }
   return false;
+}
+
+/** Whether a number of times something: `3 times its amount`; not `3 times a day`. */
+function repeats(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  if (index == clause.from || index + 1 >= clause.to) return false;
+  const next = tokens[index + 1];
+  return tokens[index - 1].kind <= Kind.Number && next.kind == Kind.Word && (next.classes & (DETERMINER | ANAPHOR)) != 0 && (next.classes & (FILLER | TOWARD | PREPOSITION)) == 0;
+}
+
+function isSign(mark: i32): bool {
+  return mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7;
 }
 
 function multiplies(index: i32, clause: Clause, tokens: Array<Token>): bool {

@@ -113,7 +113,13 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
     let weak = false;
     if (token !== null && !cut) {
       if (token.kind == Kind.Word && (token.classes & THEN) != 0) then = cut = true;
-      else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
+      else if (token.led != 0 && token.kind == Kind.Word && i > from && beginsAfter(tokens, i, speech)) {
+        // A mark that is no token: what it stands before is the next clause's.
+        clauses.push(made(from, i, sequenced, soft));
+        sequenced = soft = false;
+        from = i;
+        continue;
+      } else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
         const after = beginsClause(tokens, i + 1, speech, token.kind == Kind.Comma);
         cut = after != 0;
         weak = after == 1;
@@ -121,9 +127,7 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
     }
     if (!cut) continue;
     if (i > from) {
-      const clause = new Clause(from, i);
-      clause.sequenced = sequenced;
-      clause.soft = soft;
+      const clause = made(from, i, sequenced, soft);
       clause.shared = token !== null && token.kind == Kind.Word && (token.classes & AND) != 0;
       clauses.push(clause);
       sequenced = false;
@@ -133,6 +137,27 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
     from = i + 1;
   }
   return clauses;
+}
+
+function made(from: i32, to: i32, sequenced: bool, soft: bool): Clause {
+  const clause = new Clause(from, to);
+  clause.sequenced = sequenced;
+  clause.soft = soft;
+  return clause;
+}
+
+/** Whether a verb begins after a mark such as a colon, a dash or a bracket. After marks that may join words, something must follow that it is done to. */
+function beginsAfter(tokens: Array<Token>, at: i32, speech: Speech): bool {
+  const token = tokens[at];
+  if (!joinsWords(token.led)) return beginsClause(tokens, at, speech, true) == 2;
+  if (!speech.isVerb(token) || at + 1 >= tokens.length) return false;
+  const next = tokens[at + 1];
+  return next.led == 0 && (next.kind == Kind.Word || next.isValue);
+}
+
+/** Brackets, slashes, and signs that join: `import/export`, `the report (export)`, `R&D`. */
+function joinsWords(mark: i32): bool {
+  return mark == 0x28 || mark == 0x5b || mark == 0x7b || mark == 0x29 || mark == 0x5d || mark == 0x7d || mark == 0x2f || mark == 0x26 || mark == 0x2b || mark == 0x2e || mark == 0x27;
 }
 
 /** What begins after a connective: 2 a verb, 1 a noun of one of the agent's tools, 0 neither. */
@@ -220,16 +245,16 @@ export function isBare(clause: Clause, tokens: Array<Token>): bool {
   return true;
 }
 
-/** Whether a clause's verb is one that only a tool's name makes a verb, with no article after it: `conference websites` may be a name. */
-export function mayBeName(clause: Clause, tokens: Array<Token>): bool {
+/** The word after a verb that only a tool's name makes a verb, where it is no article: `conference websites` may be a name. */
+export function afterName(clause: Clause, tokens: Array<Token>): Token | null {
   const verb = clause.verb;
-  if (verb === null || (verb.classes & (KNOWN_VERBS | QUESTION)) != 0) return false;
+  if (verb === null || (verb.classes & (KNOWN_VERBS | QUESTION)) != 0) return null;
   for (let i = clause.from; i + 1 < clause.to; i++) {
     if (tokens[i] !== verb) continue;
     const next = tokens[i + 1];
-    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0;
+    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0 ? next : null;
   }
-  return false;
+  return null;
 }
 
 /** Whether a clause says anything but courtesies. */

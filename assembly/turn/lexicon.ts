@@ -93,6 +93,7 @@ export class Lexicon {
   private nouns: Array<Text> = [];
   private never: Array<Text> = [];
   private forms: Array<Text> = [];
+  private conjugated: Array<Text> = [];
 
   constructor(start: usize, length: i32) {
     const end = start + <usize>length;
@@ -134,6 +135,7 @@ export class Lexicon {
     else if (key == 0x73) this.nouns.push(word);
     else if (key == 0x78) this.never.push(word);
     else if (key == 0x66) this.forms.push(word);
+    else if (key == 0x76) this.conjugated.push(word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 
@@ -198,6 +200,21 @@ export class Lexicon {
       foundOther = this.stemOthers[known];
       return;
     }
+    this.findConjugated(word);
+  }
+
+  /** Looks up what verb a form is of whose ending nouns have too, so that `stem` leaves it on (`publicaremos`; but `secretaria`). */
+  private findConjugated(word: Text): void {
+    for (let i = 0; i < this.conjugated.length; i++) {
+      const ending = this.conjugated[i];
+      if (word.length - ending.length < 3 || !endsWith(word.start, word.length, ending)) continue;
+      const stem = this.strip(new Text(word.start, word.length - ending.length));
+      const known = this.stems.find(stem.start, stem.length);
+      if (known < 0) continue;
+      foundClasses = this.stemClasses[known];
+      foundOther = this.stemOthers[known];
+      return;
+    }
   }
 
   /** Whether a word is a form of a lemma with the same stem: by an ending that forms have, where the language names them. */
@@ -229,7 +246,7 @@ export class Lexicon {
       const ending = this.endings[i];
       if (ending.group == group) continue;
       const from = ending.from;
-      if (length - from.length < 3 || !endsWith(at, length, from)) continue;
+      if (length - from.length + ending.to.length < 3 || !endsWith(at, length, from)) continue;
       group = ending.group;
       if (ending.to.length == 0) {
         length -= from.length;

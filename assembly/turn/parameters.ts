@@ -66,6 +66,15 @@ export class Parameter {
   spoken: Array<Text> = [];
   constructor(public name: Text) {}
 
+  /** Whether a word is one of an enumeration's members, or in one. */
+  hasWord(word: Text): bool {
+    for (let i = 0; i < this.memberWords.length; i++) {
+      const words = this.memberWords[i];
+      for (let k = 0; k < words.length; k++) if (equalBytes(words[k].start, words[k].length, word.start, word.length)) return true;
+    }
+    return false;
+  }
+
   get isNumeric(): bool {
     return (this.types & (TAKES_NUMBER | TAKES_INTEGER)) != 0 && (this.types & TAKES_STRING) == 0;
   }

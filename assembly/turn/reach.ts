@@ -1,11 +1,13 @@
 // Which tool a clause reaches (chapter 6, From words to steps, 2): by the tools' own words, else by what one description alone has.
 
 import { DestinationKind } from "../evidence/destinations";
-import { equalBytes } from "../memory/bytes";
+import { codePointAt, equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import { takesAddress } from "./bind";
-import { ANAPHOR, CALCULATION, CLOSED, FILLER, LIGHT, LOOK, MONEY, MONTH, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, SENDS, TOWARD, VERB } from "./lexicon";
+import {
+  ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, TOWARD, VERB, WISH,
+} from "./lexicon";
 import { Kind, Token } from "./tokens";
 import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
 
@@ -39,6 +41,8 @@ class Score {
   explained: i32 = 0;
   /** Words besides the verb that it has as its own or in a parameter's name. */
   knows: i32 = 0;
+  /** Words of the clause that say of what, and that the tool knows. */
+  familiar: i32 = 0;
   /** Words of its description, and those that no other description of the agent's tools has. */
   described: i32 = 0;
   unique: i32 = 0;
@@ -48,7 +52,7 @@ class Score {
   begin(clause: i32): void {
     this.clause = clause;
     this.token = -1;
-    this.own = this.nouns = this.data = this.exact = this.explained = this.knows = this.described = this.unique = 0;
+    this.own = this.nouns = this.data = this.exact = this.explained = this.familiar = this.knows = this.described = this.unique = 0;
     this.verb = this.deed = this.also = this.describedVerb = this.uniqueVerb = false;
   }
 }
@@ -70,7 +74,11 @@ export class Reach {
   /** Words of the object, and those of them that are some tool's of the agent. */
   private objects: i32 = 0;
   private known: i32 = 0;
+  /** Words that say of what. */
+  private content: i32 = 0;
   private values: bool = false;
+  /** It names something and says no more. */
+  private name: bool = false;
   /** It speaks of what came before. */
   private speaks: bool = false;
 
@@ -88,6 +96,7 @@ export class Reach {
   /** The tools that a clause's words reach: none, one, or several alike. */
   tools(clause: Clause, calculates: bool): Array<i32> {
     this.count(clause);
+    this.name = clause.asks == Asks.Nothing && this.isName(clause);
     const own = this.best(clause);
     this.compareOthers();
     reachedInDoubt = false;
@@ -105,7 +114,7 @@ export class Reach {
   private count(clause: Clause): void {
     this.clause++;
     this.touched.length = 0;
-    this.objects = this.known = 0;
+    this.objects = this.known = this.content = 0;
     this.values = this.speaks = false;
     const verb = clause.verb;
     // A verb taken over from the clause before stands outside.
@@ -132,31 +141,34 @@ export class Reach {
   }
 
   private countWord(token: Token, index: i32, isVerb: bool, object: bool): void {
-    const isObject = object && (token.classes & NO_OBJECT) == 0;
+    const says = (token.classes & NO_OBJECT) == 0;
+    const isObject = object && says;
     const seen = token.stem >= 0 ? token.stem : token.other;
     if (seen >= 0) {
       // A word said twice counts once.
       if (this.counted[seen] == this.clause) return;
       this.counted[seen] = this.clause;
     }
+    if (says) this.content++;
     if (isObject) {
       this.objects++;
       if (((this.speech.sources(token.stem) | this.speech.sources(token.other)) & (OWN | PARAMETER)) != 0) this.known++;
     }
     this.countPostings(token.stem, token, index, isVerb, isObject);
-    if (!isVerb) this.countAlias(this.speech.vocabulary.alias(token.stem), index, isObject);
+    if (!isVerb || says) this.countAlias(this.speech.vocabulary.alias(token.stem), index, isVerb, isObject, says);
     if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject);
   }
 
   /** Tools that have what a word stands for as the name of a parameter know it too. */
-  private countAlias(noun: i32, index: i32, object: bool): void {
+  private countAlias(noun: i32, index: i32, isVerb: bool, object: bool, says: bool): void {
     for (let posting = this.speech.vocabulary.first(noun); posting.tool >= 0; posting = posting.next) {
       spend(1);
       if ((posting.sources & PARAMETER) == 0) continue;
       const score = this.touch(posting.tool);
       if (score.token == index) continue;
       score.token = index;
-      score.knows++;
+      if (!isVerb) score.knows++;
+      if (says) score.familiar++;
       if (object) score.explained++;
     }
   }
@@ -187,11 +199,13 @@ export class Reach {
     if ((posting.sources & (OWN | PARAMETER)) != 0) {
       if (object) score.explained++;
       if (!isVerb) score.knows++;
+      if ((token.classes & NO_OBJECT) == 0) score.familiar++;
     }
     if ((posting.sources & OWN) != 0) {
       score.own++;
-      if ((posting.sources & (FIRST | REST)) == 0) score.also = true;
-      if (equalBytes(posting.form.start, posting.form.length, token.word.start, token.word.length)) score.exact++;
+      const exact = equalBytes(posting.form.start, posting.form.length, token.word.start, token.word.length);
+      if ((posting.sources & (FIRST | REST)) == 0 || (!exact && posting.isAlso(token.word))) score.also = true;
+      if (exact) score.exact++;
       if (isVerb) {
         // `email` in `delete_email` is a noun; in the name of a tool that sends it may be the verb.
         if ((posting.sources & (FIRST | ALSO)) != 0 || (token.classes & SENDS) == 0 || this.speech.policy.tools[posting.tool].sendsOut) score.verb = true;
@@ -218,11 +232,51 @@ export class Reach {
   private fits(tool: i32, score: Score, clause: Clause): bool {
     const write = this.speech.policy.tools[tool].write;
     switch (clause.asks) {
-      case Asks.Nothing: return !write && score.nouns > 0;
+      case Asks.Nothing: return score.nouns > 0 && (!write || (this.name && this.isFamiliar(tool, score, clause)));
       case Asks.Look: return score.nouns > 0 && (!write || score.verb);
       case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed);
       default: return score.verb && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
     }
+  }
+
+  /** Whether a clause names something and says no more: it asks, wishes and tells nothing of it. Only so may a noun alone reach a write. */
+  private isName(clause: Clause): bool {
+    for (let i = clause.from; i < clause.to; i++) if ((this.tokens[i].classes & (BE | QUESTION | MODAL | WISH | NEGATION | CONDITION | SENDS)) != 0) return false;
+    if (clause.to >= this.tokens.length || this.tokens[clause.to].kind != Kind.Break) return true;
+    const mark = codePointAt(this.tokens[clause.to].start);
+    return mark != 0x3f && mark != 0xff1f;
+  }
+
+  /** Whether a tool knows every word of a clause that says of what. */
+  private isFamiliar(tool: i32, score: Score, clause: Clause): bool {
+    if (score.familiar >= this.content) return true;
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    let members = 0;
+    for (let i = clause.from; i < clause.to; i++) {
+      const token = this.tokens[i];
+      if (token.kind != Kind.Word || (token.classes & (CLOSED | NO_OBJECT)) != 0 || this.knows(tool, token)) continue;
+      for (let p = 0; p < parameters.length; p++) {
+        spend(1);
+        if (parameters[p].hasWord(token.word)) {
+          members++;
+          break;
+        }
+      }
+    }
+    return score.familiar + members >= this.content;
+  }
+
+  /** Whether a word is one of a tool's own, or of its parameters. */
+  knows(tool: i32, token: Token): bool {
+    return this.hasWord(tool, token.stem) || this.hasWord(tool, token.other);
+  }
+
+  private hasWord(tool: i32, stem: i32): bool {
+    for (let posting = this.speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if (posting.tool == tool) return (posting.sources & (OWN | PARAMETER)) != 0;
+    }
+    return false;
   }
 
   /** Whether a verb alone suffices: nothing is spoken of that is another tool's. What leaves this tool must be named, or be what it is given. */

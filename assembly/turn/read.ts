@@ -5,7 +5,7 @@ import { beginSteps, stepsLeft } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
-import { Asks, Clause, Speech, divide, findVerb, hasContent, isBare, mayBeName } from "./clauses";
+import { Asks, Clause, Speech, divide, findVerb, afterName, hasContent, isBare } from "./clauses";
 import { Earlier } from "./fill";
 import { SENDS } from "./lexicon";
 import { By, Reach, othersBetter, reachedBy, reachedInDoubt } from "./reach";
@@ -115,7 +115,8 @@ class Turn {
       if (tools.length == 1) {
         const step = new Step(this.speech.vocabulary.tools[tools[0]], reachedBy, clause, this.plan.steps.length);
         clause.step = step.index;
-        step.doubt = reachedInDoubt || mayBeName(clause, list);
+        const next = afterName(clause, list);
+        step.doubt = reachedInDoubt || (next !== null && !this.reach.knows(tools[0], next)) || (clause.asks == Asks.Nothing && (reachedBy != By.AlsoCalled || step.words.tool.sendsOut));
         clause.number = number++;
         this.plan.steps.push(step);
       } else if (tools.length > 1) {

@@ -35,6 +35,8 @@ export class Token {
   classes: u32 = 0;
   /** A word's folded form. */
   word: Text = NO_TEXT;
+  /** The mark that stands before it and is no token, such as a colon; 0 where there is none. */
+  led: i32 = 0;
   /** The number of a word's stem in the vocabulary, and of the English word it stands for; -1: no tool has it. */
   stem: i32 = -1;
   other: i32 = -1;
@@ -86,6 +88,8 @@ export class Tokens {
   /** Quotation marks that were sought in vain: not sought again. */
   private unclosed: Array<i32> = [];
   private words: Buffer;
+  /** The last mark that became no token. */
+  private led: i32 = 0;
 
   constructor(
     private text: Text,
@@ -148,6 +152,8 @@ export class Tokens {
 
   private add(kind: Kind, start: usize, end: usize): Token {
     const token = new Token(kind, start, end);
+    token.led = this.led;
+    this.led = 0;
     this.list.push(token);
     return token;
   }
@@ -252,12 +258,13 @@ export class Tokens {
     if (c == 0x2e) {
       if (after == this.end || isSpaceAt(after)) {
         if (!this.afterAbbreviation(at)) this.add(Kind.Break, at, after);
-      }
+      } else this.led = c;
       return after;
     }
     const close = closing(c);
     if (close != 0) return this.quoted(at, after, c, close);
     if (isCurrencySign(c)) return this.currency(at, after);
+    if (this.divides(at, after, c)) this.led = c;
     const last = this.last();
     if (c == 0x25 && last !== null && last.kind == Kind.Number && at - last.end <= 1) last.percent = true;
     if ((c == 0x2d || c == 0x2212 || c == 0x2b) && after < this.limit() && isDigitOf(codePointAt(after)) && (at == this.text.start || !isWordPart(this.before(at)))) {
@@ -267,6 +274,13 @@ export class Tokens {
       return stop;
     }
     return after;
+  }
+
+  /** Whether a mark may divide what it stands between: no hyphen or underscore inside of a word, and no space. */
+  private divides(at: usize, after: usize, c: i32): bool {
+    if (c <= 0x20 || c == 0xa0 || c == 0x23 || c == 0x25 || c == 0x5f || c == 0x2028 || c == 0x2029 || c == 0x3000) return false;
+    const inside = at > this.text.start && isWordPart(this.before(at)) && after < this.end && isWordPart(codePointAt(after));
+    return !inside || (c != 0x2d && c != 0x2010 && c != 0x2011);
   }
 
   private last(): Token | null {
@@ -306,7 +320,10 @@ export class Tokens {
   private quoted(at: usize, after: usize, open: i32, close: i32): usize {
     // An apostrophe inside or at the end of a word opens nothing.
     if (open == close && open != 0x22 && at > this.text.start && isWordPart(this.before(at))) return after;
-    if (this.unclosed.includes(open)) return after;
+    if (this.unclosed.includes(open)) {
+      this.led = open;
+      return after;
+    }
     let stop = after;
     for (; stop < this.end; stop = afterCodePoint(stop)) {
       spend(1);
@@ -318,6 +335,7 @@ export class Tokens {
     }
     if (stop >= this.end) {
       this.unclosed.push(open);
+      this.led = open;
       return after;
     }
     const beyond = afterCodePoint(stop);

@@ -1,7 +1,7 @@
 // The words of a policy's tools, made ready once a language: which tools have a word in their name, in also_called, in a description, in a parameter.
 
 import { NO_TEXT, Text } from "../memory/buffer";
-import { afterCodePoint, codePointAt } from "../memory/bytes";
+import { afterCodePoint, codePointAt, equalBytes } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { enterRegion } from "../memory/region";
 import { STRING, first, get, isKind, kind, next, count, ARRAY, stringLength, stringStart } from "../json/value";
@@ -35,6 +35,15 @@ export class Posting {
     /** The next tool that has it. */
     public next: Posting,
   ) {}
+
+  /** The words of also_called that have the stem, where the tool's name has it too. */
+  also: Array<Text> = [];
+
+  /** Whether also_called has a word letter for letter, beside the name. */
+  isAlso(word: Text): bool {
+    for (let i = 0; i < this.also.length; i++) if (equalBytes(this.also[i].start, this.also[i].length, word.start, word.length)) return true;
+    return false;
+  }
 }
 
 /** What reading a turn knows of a tool. */
@@ -151,6 +160,7 @@ export class Vocabulary {
     const last = this.postings[index];
     if (last.tool == tool) {
       last.sources |= source;
+      if (source == ALSO) last.also.push(form);
       return index;
     }
     this.postings[index] = new Posting(tool, source, form, last);

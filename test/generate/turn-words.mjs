@@ -18,7 +18,7 @@ const CLASSES = [
   "operator", "place", "negation", "condition", "wish", "month", "on", "off", "money", "filler", "abbreviation", "anaphor", "be", "operand", "multiple",
 ];
 /** What else a language says, by the character that begins its line. */
-const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f" };
+const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f", conjugated: "v" };
 /** Kinds of parameters, by their bit in assembly/turn/parameters.ts. */
 const KINDS = ["email", "url", "host", "ip", "path", "id", "money", "text", "date", "time", "percent"];
 

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Plan } from "interlock";
-import type { ExpectedCall } from "./benchmarks";
+import type { BenchmarkTurn, ExpectedCall } from "./benchmarks";
 import type { Expected, Turn } from "./held-apart/set";
 
 /** What a plan has otherwise than expected, one line each; the first word is the kind. */
@@ -81,10 +81,6 @@ export class Shares {
     return [...this.#counts.keys()];
   }
 
-  hits(name: string): number {
-    return this.#counts.get(name)?.[0] ?? 0;
-  }
-
   share(name: string): string {
     const [hits, of] = this.#counts.get(name) ?? [0, 0];
     return `${hits} of ${of}`;
@@ -108,4 +104,39 @@ export function countTurn(shares: Shares, { half, expect }: Turn, plan: Plan, wr
   shares.count("asked, and no question expected", expect.outcome !== "ask", outcome === "ask");
   shares.count("unread, and a plan expected", expect.outcome !== "unread", outcome === "unread");
   shares.count("all that is expected right", true, found.length === 0);
+}
+
+/** The outcomes of plans. */
+export const OUTCOMES = ["run", "confirm", "ask", "declined", "unread"] as const;
+
+/** Counts what came of the turns of one suite. */
+export class SuiteCounts {
+  #turns = 0;
+  readonly #outcomes = new Map<string, number>();
+  readonly #shares = new Shares();
+  #writes = 0;
+  /** Write steps that would run, and that are no calls of ground truth. */
+  readonly wrong: string[] = [];
+
+  /** The columns of `row`. */
+  static readonly head = ["turns", ...OUTCOMES, "S1", "S2", "S3", "S4", "plans whose tools are ground truth's", "steps with its arguments", "writes run", "of them not in ground truth"];
+
+  count({ id, expected }: BenchmarkTurn, plan: Plan, writes: ReadonlySet<string>): void {
+    this.#turns++;
+    for (const name of [plan.outcome, ...rulesOf(plan)]) this.#outcomes.set(name, (this.#outcomes.get(name) ?? 0) + 1);
+    if (expected === undefined || plan.outcome === "declined" || plan.steps.length === 0) return;
+    const named = new Set(expected.map(({ tool }) => tool));
+    this.#shares.count("tools", true, plan.steps.every(({ tool }) => named.has(tool)));
+    for (const step of plan.steps) {
+      this.#shares.count("arguments", named.has(step.tool), isCall(step, expected));
+      if (plan.outcome !== "run" || !writes.has(step.tool)) continue;
+      this.#writes++;
+      if (!isCall(step, expected)) this.wrong.push(`${id}: ${step.tool} ${JSON.stringify(step.arguments)}`);
+    }
+  }
+
+  row(): (string | number)[] {
+    const outcomes = [...OUTCOMES, "S1", "S2", "S3", "S4"].map((name) => this.#outcomes.get(name) ?? 0);
+    return [this.#turns, ...outcomes, this.#shares.share("tools"), this.#shares.share("arguments"), this.#writes, this.wrong.length];
+  }
 }

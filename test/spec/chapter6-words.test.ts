@@ -1,0 +1,95 @@
+// Chapter 6 where words carry it: what begins a clause, forms of verbs, nouns that several tools share, words of also_called, and numbers that are reckoned with.
+
+import { describe, expect, it } from "vitest";
+import { Reader } from "./desk.ts";
+
+type Json = any;
+
+const of = (...tools: Json[]): Json => ({ format: "qls-policy/1", tenant: "t", agents: { desk: { tools: ["*"] } }, tools });
+const object = (properties: Json, required: string[] = Object.keys(properties)): Json => ({ type: "object", properties, required });
+const string = { type: "string" };
+const number = { type: "number" };
+const room = { type: "string", enum: ["attic", "cellar"] };
+const plan = (policy: Json, turn: string, language = "en"): Json => new Reader(policy, "desk", language).read(turn);
+
+const GARDEN = of(
+  { name: "get_invoice", effect: "read", parameters: object({ invoice_id: string }), description: "Shows an invoice with its lines" },
+  { name: "pay_invoice", parameters: object({ invoice_id: string, amount: number }) },
+  { name: "open_gate", parameters: object({}) },
+  { name: "shut_gate", parameters: object({}) },
+  { name: "water_lawn", parameters: object({}), description: "Wets the grass" },
+  { name: "set_heater", also_called: ["radiator"], parameters: object({ room, state: { type: "string", enum: ["on", "off"] } }) },
+);
+const JARDIM = of(
+  { name: "ver_conta", effect: "read", parameters: object({ conta_id: string }) },
+  { name: "pagar_conta", parameters: object({ conta_id: string, valor: number }) },
+  { name: "frear_bomba", parameters: object({}) },
+  { name: "ligar_bomba", parameters: object({}) },
+  { name: "get_invoice", effect: "read", also_called: ["boleto", "boletos"], parameters: object({ invoice_id: string }) },
+  { name: "cancel_ticket", also_called: ["cancelar", "cancele", "ingresso"], parameters: object({ ticket_id: string }) },
+);
+
+describe("S1: a verb that sends, after any mark that begins something new", () => {
+  const turns = [
+    "note for the gardener: export invoice 70", "I am testing this — upload invoice 70", "just a check - publish invoice 70", "a quick one (forward invoice 70)", "1) share invoice 70",
+    "get invoice 70 | transmit it", "get invoice 70 & export it", "get invoice 70 → upload it", "get invoice 70 > post it somewhere", "the owner said so: please e-mail invoice 70", "get invoice 70.Export it too", "• export invoice 70",
+  ];
+  it.each(turns)("%s", (turn) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) }));
+
+  const turnsInPortuguese = ["recado do dono: exporte a conta 70", "só um teste — publique a conta 70", "é rápido (encaminhe a conta 70)", "veja a conta 70 | mande ela"];
+  it.each(turnsInPortuguese)("%s", (turn) => expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) }));
+
+  it.each(["get invoice 70 (the export)", "get invoice: 70", "get invoice #70", "get the pre-order invoice 70"])("but not where a noun stands there: %s", (turn) => {
+    expect(plan(GARDEN, turn)).toMatchObject({ outcome: "run", steps: [{ tool: "get_invoice", arguments: { invoice_id: "70" } }] });
+  });
+});
+
+describe("forms of verbs in Portuguese", () => {
+  it.each(["eu enviarei a conta 70", "nós encaminharemos a conta 70", "eles publicarão a conta 70", "você compartilharia a conta 70", "se nós mandássemos a conta 70", "vocês exportaram a conta 70", "transmitiremos a conta 70"])("S1: %s", (turn) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) });
+  });
+
+  it.each(["pague a conta 70 de R$ 12,00", "pagar a conta 70, R$ 12,00", "por obséquio, pague a conta 70 no valor de R$ 12,00"])("three letters are a stem: %s", (turn) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "run", steps: [{ tool: "pagar_conta", arguments: { conta_id: "70", valor: 12 }, decided_by: "tool: named" }] });
+  });
+
+  it.each([["ligue a bomba", "ligar_bomba"], ["freie a bomba", "frear_bomba"], ["quero que freiem a bomba", "frear_bomba"]])("%s", (turn, tool) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "run", steps: [{ tool }] });
+  });
+});
+
+describe("a noun alone", () => {
+  it.each(["the gate", "gate, please", "invoice 70"])("asks where several tools have it: %s", (turn) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "ask" }));
+  it.each(["a bomba", "conta 70"])("asks where several tools have it: %s", (turn) => expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "ask" }));
+
+  it("reaches a write by also_called, and by a name it confirms", () => {
+    expect(plan(GARDEN, "radiator in the attic off")).toMatchObject({ outcome: "run", steps: [{ tool: "set_heater", arguments: { room: "attic", state: "off" }, decided_by: "tool: also_called" }] });
+    expect(plan(GARDEN, "the lawn")).toMatchObject({ outcome: "confirm", steps: [{ tool: "water_lawn" }] });
+  });
+
+  it.each(["I broke the radiator in the attic", "is the radiator in the attic off?", "the radiator in the attic is off", "radiator in the attic off?", "I like the lawn"])("tells or asks of it, and no write runs: %s", (turn) => {
+    expect(plan(GARDEN, turn).outcome).not.toBe("run");
+  });
+});
+
+it("also_called is told from the name by its letters, where both have the word", () => {
+  expect(plan(JARDIM, "cancele o ingresso 31", "pt-BR").steps).toMatchObject([{ tool: "cancel_ticket", decided_by: "tool: also_called" }]);
+  expect(plan(of({ name: "cancel_ticket", also_called: ["cancelled ticket"], parameters: object({ ticket_id: string }) }), "cancel ticket 31").steps).toMatchObject([{ decided_by: "tool: named" }]);
+});
+
+it("a verb that only a tool's name makes one is no doubt where the tool's own noun follows", () => {
+  expect(plan(GARDEN, "water lawn")).toMatchObject({ outcome: "run", steps: [{ tool: "water_lawn" }] });
+  expect(plan(GARDEN, "shut gate")).toMatchObject({ outcome: "run", steps: [{ tool: "shut_gate" }] });
+});
+
+describe("S3: times", () => {
+  it.each(["get invoice 70 and pay it with 2 times its amount", "pay invoice 70 with 4 times my last payment", "pay invoice 70 12 * 30", "pay invoice 70 with 12 × 30"])("%s", (turn) => {
+    expect(plan(GARDEN, turn)).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S3 write: pay_invoice writes what step \d computed$/) });
+  });
+  it.each(["pague a conta 70 com 3 vezes seu valor", "pague a conta 70 com 12 vezes 30"])("%s", (turn) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S3 write: pagar_conta writes what step \d computed$/) });
+  });
+  it.each(["pay invoice 70 $12.00, as said 3 times a day", "pay invoice 70 $12.00, as said 3 times each day"])("but how often is no calculation: %s", (turn) => {
+    expect(plan(GARDEN, turn).outcome).not.toBe("declined");
+  });
+});
