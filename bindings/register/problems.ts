@@ -96,7 +96,7 @@ function cutLine(text: string, from: number): { text: string; lead: number } {
 
 /** Control, bidirectional and other invisible characters as a replacement of the same width, so that a source text cannot rewrite the terminal. */
 export function visible(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
 }
 
 function rank(problem: Problem): number {

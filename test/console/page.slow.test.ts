@@ -266,6 +266,38 @@ describeChromium("the preview", () => {
     await done();
   });
 
+  it("a draft that the page cannot get through is not kept: it is judged and played first, and a link of too many steps is none", async () => {
+    const { page, done } = await opened();
+    await page.evaluate(() => {
+      const { setItem } = Storage.prototype;
+      const kept: string[] = [];
+      Object.assign(window, { kept });
+      Storage.prototype.setItem = function (name, value) {
+        if (name === "interlock.preview") kept.push(`${(JSON.parse(value) as { session: string }).session} ${document.querySelector("#decision")?.getAttribute("aria-busy")}`);
+        setItem.call(this, name, value);
+      };
+    });
+    const policy = "tenant: t\nagents: {a: {tools: [\"*\"]}}\ntools:\n  - {name: look, effect: read}\n";
+    const steps = (count: number) => Array.from({ length: count }, () => ({ call: { tool: "look" } }));
+    await load(page, { policy, session: "long", steps: steps(3), call: { tool: "look" } });
+    await expectDecision(page, "Allow", "allow");
+    await load(page, { policy, session: "longer", steps: steps(1001), call: { tool: "look" } });
+    await expect.poll(() => page.locator(".notice").textContent()).toContain("This link holds no draft");
+    expect(await page.evaluate(() => (window as unknown as { kept: string[] }).kept)).toEqual(["long false"]);
+    await done();
+  });
+
+  it("shows the characters that stand hidden in a text or turn it around", async () => {
+    const { page, done } = await opened();
+    const shown = () => page.locator(".cm-specialChar").evaluateAll((all) => all.map((each) => each.getAttribute("title") ?? ""));
+    await fill(page, "Arguments, JSON", '{"order_id": "\u202e4411\u2066", "amount\u200d": 40}');
+    expect(await shown()).toHaveLength(3);
+    await fill(page, "Arguments, JSON", '{"order_id": "4411", "amount": 40.00}');
+    await fill(page, "Policy, YAML", "tenant: a\u061cb\u200bc");
+    expect(await shown()).toHaveLength(2);
+    await done();
+  });
+
   it("keeps the draft over a reload, and begins anew when it is told to", async () => {
     const { page, done } = await opened();
     await page.getByRole("textbox", { name: "Turn 1" }).fill("charge nothing");

@@ -145,6 +145,12 @@ for (const kind of HOSTS) {
       expect(await check(Uint8Array.from([0xef, 0xbb, 0xbf, ...new TextEncoder().encode("{}")]))).toMatch(/^400 json_encoding/);
       for (const body of ["", " ", "{", "{}}", "null", "[]", '"x"', "{'a':1}", '{"a":1,}', '{"session":"s"} x', "\u0000", "NaN"])
         expect(await check(body)).toMatch(/^400 (?:json_|request_invalid|body_missing)/);
+      // What is no object is refused as a whole: nothing of it becomes a member of what the core is asked.
+      for (const path of ["/v1/report", "/v1/receipt"]) {
+        for (const body of ["[1]", "1", '"x"', "null"]) expect(said(await send(host, path, body))).toBe("400 request_invalid ");
+        for (const body of ["", "{", '1,"op":"keys"', '1,"session":"s","step":0,"status":"ran","at":1', '{"session":"s"}{}', "\ufeff{}"])
+          expect(said(await send(host, path, body))).toMatch(/^400 json_(?:syntax|encoding) $/);
+      }
       expect(await check('{"session":"s","session":"s"}')).toMatch(/^400 json_duplicate/);
       expect(await check(request("d").replace('"tool"', '"agent":"desk","agent":"desk","tool"'), { token: TOKENS.desk })).toMatch(/^400 json_duplicate/);
       expect(await check(request("a").replace('"order_id"', '"a":1,"a":2,"order_id"'))).toMatch(/^400 json_duplicate/);
@@ -161,6 +167,13 @@ for (const kind of HOSTS) {
         expect(error).toEqual(JSON.parse(nodeAnswers(`"op":"check","policy":"p","keys":"k","base64":"${Buffer.from(body).toString("base64")}"`)).error);
       }
       for (const key of ["short", "x".repeat(129)]) expect(await check(request("k"), { key })).toBe("400 idempotency_key");
+    });
+
+    it("answers a request without an address as the client's fault", async () => {
+      const of = (text: string) => raw(host, text).then((answer) => /^HTTP\/1\.[01] (\d)/.exec(answer)?.[1]);
+      expect(await of("GET /healthz HTTP/1.1\r\nhost: a b/c\r\nconnection: close\r\n\r\n")).toBe("4");
+      // Without a Host the runtime may know an address of its own, or none.
+      expect(await of("GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/[24]/);
     });
 
     it("does not fall over connections that end in the middle", async () => {

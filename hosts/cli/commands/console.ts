@@ -1,5 +1,5 @@
 // `console`: serves the policy console to a browser on this machine, with a policy already in it where one is given.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -43,10 +43,10 @@ async function work(terminal: Terminal, options: Options): Promise<void> {
 function consoleFiles(folder: string): ReadonlyMap<string, Served> {
   if (!existsSync(join(folder, 'index.html'))) throw new CliError('console_missing', 'The console is not there.', 'In the clone `npm run build` builds it.');
   const files = new Map<string, Served>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    files.set(`/${path.slice(folder.length).replaceAll('\\', '/')}`, { type: TYPES[extname(path)] ?? 'application/octet-stream', body: readFileSync(path) });
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) continue;
+    files.set(`/${name.replaceAll('\\', '/')}`, { type: TYPES[extname(path)] ?? 'application/octet-stream', body: readFileSync(path) });
   }
   files.set('/', files.get('/index.html')!);
   return files;
@@ -56,7 +56,7 @@ function consoleFiles(folder: string): ReadonlyMap<string, Served> {
 function answer(files: ReadonlyMap<string, Served>, request: IncomingMessage, response: ServerResponse): ServerResponse {
   const headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'cache-control': 'no-cache' };
   const plain = (status: number, text: string) => response.writeHead(status, { ...headers, 'content-type': TYPES['.txt'] }).end(text);
-  if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) return plain(421, 'Ask for 127.0.0.1 or localhost.\n');
+  if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i.test(request.headers.host ?? '')) return plain(421, 'Ask for 127.0.0.1 or localhost.\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'There is only something to read here.\n');
   const file = files.get((request.url ?? '/').split('?', 1)[0]!);
   if (!file) return plain(404, 'There is no such file.\n');

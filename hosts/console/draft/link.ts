@@ -9,11 +9,12 @@ export async function packed(draft: Draft): Promise<string> {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The draft in such a word; null where it holds none. */
+/** The draft in such a word; null where it holds none, or one too large to play. */
 export async function unpacked(word: string): Promise<Draft | null> {
   try {
     const bytes = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (unit) => unit.charCodeAt(0));
-    return draftOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate-raw'), LARGEST))));
+    const draft = draftOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate-raw'), LARGEST))));
+    return draft === null || draft.steps.length > MOST_STEPS ? null : draft;
   } catch {
     return null;
   }
@@ -21,6 +22,8 @@ export async function unpacked(word: string): Promise<Draft | null> {
 
 /** A link may not unfold to more than this many bytes. */
 const LARGEST = 4 << 20;
+/** Nor hold more steps than this: each edit plays every step again, over the history before it. */
+const MOST_STEPS = 1000;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>).getReader();

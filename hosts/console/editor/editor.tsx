@@ -6,7 +6,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { colours, looks } from './looks.ts';
 
@@ -21,6 +21,8 @@ interface EditorProps {
 export interface EditorProblem { severity: 'error' | 'warning'; line: number; column: number; endLine: number; endColumn: number; message: string }
 
 const NO_PROBLEMS: readonly EditorProblem[] = [];
+/** What the editor's own list of hidden characters leaves out: zero-width joiners, the word joiner and its kin, embeddings and isolates, and tags. */
+const HIDDEN = { addSpecialChars: /[\u200b-\u200f\u2028-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/gu };
 
 /** The editor. The first value is the text; later ones are taken over where they differ from it. */
 export function Editor({ label, value, language, onChange, problems = NO_PROBLEMS, completion, handle, small = false, describedBy, invalid = false }: EditorProps): ReactNode {
@@ -77,7 +79,8 @@ function named(label: string, described: string, wrong: boolean): Extension {
 
 function basics(language: 'yaml' | 'json', small: boolean, completion: CompletionSource | undefined): Extension[] {
   return [
-    small ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), lintGutter()], history(), drawSelection(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
+    // Characters that turn the direction of a text or stand invisible in it are shown, so that nobody reads another text than the core does.
+    highlightSpecialChars(HIDDEN), small ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), lintGutter()], history(), drawSelection(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
     EditorView.lineWrapping, language === 'yaml' ? yaml() : json(), syntaxHighlighting(colours), looks,
     completion === undefined ? [] : autocompletion({ override: [completion], icons: false, activateOnTypingDelay: 50 }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, ...(small ? [] : [indentWithTab])]),

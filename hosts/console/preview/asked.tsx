@@ -18,9 +18,9 @@ export function Asked({ question }: { question: Question }): ReactNode {
             ))}
           </dl>
         )}
-        {question.marks.length > 0 && <ul className="plain">{question.marks.map(({ label, text }) => <li key={label}>{visible(text)} <code className="codename">{label}</code></li>)}</ul>}
+        {question.marks.length > 0 && <ul className="plain">{question.marks.map(({ label, text }) => <li key={label}>{visible(text)} <code className="codename">{visible(label)}</code></li>)}</ul>}
         <p>{visible(question.text)}</p>
-        <p className="says">{question.undo === null ? 'Nothing undoes it.' : `${question.undo.tool} undoes it.`}</p>
+        <p className="says">{question.undo === null ? 'Nothing undoes it.' : `${visible(question.undo.tool)} undoes it.`}</p>
       </div>
     </div>
   );

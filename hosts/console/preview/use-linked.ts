@@ -16,7 +16,7 @@ export function useLinked(preview: Preview, query: URLSearchParams): void {
     let dropped = false;
     void unpacked(word).then((draft) => {
       if (dropped) return;
-      if (draft === null) current.current.tell('This link holds no draft: it may have been cut short.');
+      if (draft === null) current.current.tell('This link holds no draft: it may have been cut short, or be too long.');
       else current.current.replace(draft, hadOne.current ? 'This draft came with the link, in place of yours.' : 'This draft came with the link.');
       setArrived(word);
     });

@@ -54,7 +54,9 @@ export function usePreview(): Preview {
     return () => clearTimeout(timer);
   }, [core, draft.policy, judged.source]);
 
-  useEffect(() => keep(draft), [draft]);
+  // Only once it was judged and played: a draft that the page does not get through (a link's, say) is gone after a reload.
+  const lived = judged.source !== null;
+  useEffect(() => { if (lived) keep(draft); }, [draft, lived]);
 
   const played = useMemo(() => (judged.inForce === null ? null : play(core, draft)), [core, draft, judged.inForce]);
   const put = (next: Draft, says: string) => {

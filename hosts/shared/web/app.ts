@@ -52,7 +52,7 @@ export function interlockApp(): App {
   };
   return async (request, { bindings, store, storeName }) => {
     try {
-      const { pathname } = new URL(request.url);
+      const pathname = pathOf(request);
       const { settings, problems } = settingsOf(bindings);
       const missing = store === null ? [...problems, { binding: storeName, code: "missing", message: "" }] : problems;
       if (pathname === "/healthz") return health(request, settings, missing, storeName);
@@ -72,6 +72,15 @@ export function interlockApp(): App {
       return failureResponse(new Failure(500, "internal", "the host failed: nothing was decided that counts"));
     }
   };
+}
+
+/** The path of the request's address. Fails with `request_invalid` where there is no address: the client's Host is no name, or (HTTP/1.0) missing. */
+function pathOf(request: Request): string {
+  try {
+    return new URL(request.url).pathname;
+  } catch {
+    throw new Failure(400, "request_invalid", "the request has no address that can be read: its Host header is no name");
+  }
 }
 
 /** Whether two sets of bindings say the same; objects of the runtime count as the same only where they are. */

@@ -22,7 +22,7 @@ export function requireType(request: Request, types: readonly string[]): void {
   if (encoding !== null && encoding.toLowerCase() !== "identity") throw new Failure(415, "content_type", "a compressed body is not taken: send it as it is");
 }
 
-/** The whole body as bytes. Fails with `body_size` as soon as it is known to be longer than `limit`. */
+/** The whole body as bytes. Fails with `body_size` as soon as it is known to be longer than `limit`, with `request_invalid` where it breaks off. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const tooLong = () => new Failure(413, "body_size", `the body is longer than ${limit} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLong();
@@ -30,7 +30,9 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   const parts: Uint8Array[] = [];
   let length = 0;
   for (const reader = request.body.getReader(); ; ) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new Failure(400, "request_invalid", "the body broke off", { cause });
+    });
     if (done) break;
     length += value.length;
     if (length > limit) {

@@ -1,4 +1,4 @@
-// The conformance driver of chapter 8 over a request's body: NDJSON in, canonical lines out as they are made, in bounded memory.
+// The conformance driver of chapter 8 over a request's body: NDJSON in, canonical lines out as they are made; memory is bounded by the lines' own bounds.
 import { type LineDriver, lineDriver } from "interlock";
 
 /** The most bytes that one request's lines may have together. */

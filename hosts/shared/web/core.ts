@@ -48,6 +48,12 @@ export class Core {
     throw new Failure(400, "json_encoding", "the body is not UTF-8");
   }
 
+  /** Refuses a text that is no JSON object: in the core's words where it is no JSON. */
+  refuseText(text: string): never {
+    this.#ask(`"op":"canonicalize","base64":"${base64(new TextEncoder().encode(text))}"`);
+    throw new Failure(400, "request_invalid", "the body has to be one JSON object", { pointer: "" });
+  }
+
   /** Another operation on named members, each with its JSON text; the texts are one value each. Pointers of errors are into these members. */
   run(op: "report" | "receipt" | "verify", members: readonly (readonly [string, string])[]): string {
     const texts = members.map(([name, text]) => `,${JSON.stringify(name)}:${text}`).join("");

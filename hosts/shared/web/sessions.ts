@@ -63,7 +63,8 @@ export class Sessions {
   /** Reports what became of a call of the session (chapter 3): the history's text with the outcome. Fails as `check` does, with `outcome_…`, and with `history_invalid`. */
   async report(caller: Caller, text: string, retry: Retry | null): Promise<string> {
     const body = reportBody(text, caller);
-    if (body?.session == null) return refused(this.#core.run("report", membersOf(body, text)));
+    if (body === null) return this.#core.refuseText(text);
+    if (body.session === null) return refused(this.#core.run("report", body.members));
     const { session } = body;
     const first = this.#core.firstHead(session);
     return this.#exchange(nameOf(caller, first), HEAD, first, null, retry, (head, now) => {
@@ -79,7 +80,8 @@ export class Sessions {
    */
   async receipt(caller: Caller, text: string, retry: Retry | null): Promise<string> {
     const body = receiptBody(text, caller);
-    if (body?.session == null) return refused(this.#core.run("receipt", [...membersOf(body, text), ["now", String(this.#clock())]]));
+    if (body === null) return this.#core.refuseText(text);
+    if (body.session === null) return refused(this.#core.run("receipt", [...body.members, ["now", String(this.#clock())]]));
     const first = this.#core.firstHead(body.session);
     const session = nameOf(caller, first);
     const head = (await this.#read<Head, null>(session, HEAD))?.value ?? first;
@@ -135,12 +137,6 @@ export class Sessions {
 /** The name of a session's records: whose it is, and the link before its first entry, which only the core can make of session and tenant. */
 function nameOf({ realm }: Caller, first: Head): string {
   return `${realm}/${first.link}`;
-}
-
-function membersOf(body: Body | null, text: string): readonly (readonly [string, string])[] {
-  if (body !== null) return body.members;
-  // No object: the core refuses it as the member it is put into, or as no JSON.
-  return [["history", text]];
 }
 
 /** Requests without a session get an error from the core. Should one get an answer, it is not passed on. */
