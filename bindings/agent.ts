@@ -68,6 +68,8 @@ export interface AgentOptions extends SessionOptions {
   execute: (call: AllowedCall) => Awaitable<Executed | undefined | void>;
   /** Asks a person. Without it whatever needs a person does not run. */
   approve?: ((asked: Asked) => Awaitable<Approval | undefined | void>) | undefined;
+  /** The longest plan that is taken, in steps; 100 unless given. Each check reads the whole turn for what was typed, so a long turn of many steps costs their product. */
+  maxSteps?: number | undefined;
   /** How long a person's answer is waited for, in seconds; for ever unless given. */
   answerWithin?: number | undefined;
   /** Looks up what the check has to know; asked before every check, so again after a person's answer. Where it throws, nothing runs. */
@@ -82,12 +84,13 @@ export interface ChatOptions {
   signal?: AbortSignal | undefined;
 }
 
-const AGENT_OPTIONS: ReadonlySet<string> = new Set<keyof AgentOptions>(["execute", "approve", "answerWithin", "evidence", "session", "history", "principal", "turns"]);
+const AGENT_OPTIONS: ReadonlySet<string> = new Set<keyof AgentOptions>(["execute", "approve", "answerWithin", "maxSteps", "evidence", "session", "history", "principal", "turns"]);
 const CHAT_OPTIONS: ReadonlySet<string> = new Set<keyof ChatOptions>(["language", "signal"]);
 const CALL_OPTIONS: ReadonlySet<string> = new Set(["origins", "signal"]);
 const UNDO_OPTIONS: ReadonlySet<string> = new Set(["signal"]);
 const EVIDENCE: ReadonlySet<string> = new Set<keyof Evidence>(["context", "resource", "labels"]);
 const EXECUTED: ReadonlySet<string> = new Set<keyof Executed>(["status", "result", "externalId", "text"]);
+const MAX_STEPS = 100;
 const ENDS: ReadonlySet<unknown> = new Set<Executed["status"]>([undefined, "ran", "failed", "outcome_unknown"]);
 
 /** What of the compiled policy (chapter 2) an agent goes by. */
@@ -139,8 +142,8 @@ export class Agent {
       if (typeof given !== "function" && (given !== undefined || part === "execute")) throw new InterlockError("request_invalid", `${part} is a function`, { pointer: `/${part}` });
     }
     if (client.activeKey === null) throw new InterlockError("keys_cannot_sign", "the key set signs nothing, so nothing may run: give one with an active key");
-    const { execute, approve, answerWithin, evidence, ...session } = options;
-    this.#options = { execute, approve, answerWithin, evidence };
+    const { execute, approve, answerWithin, maxSteps, evidence, ...session } = options;
+    this.#options = { execute, approve, answerWithin, maxSteps, evidence };
     this.#rules = JSON.parse(client.compiled) as Rules;
     this.session = client.session(name, session);
   }
@@ -148,13 +151,16 @@ export class Agent {
   /**
    * Takes what the person wrote. A plan that is declined, unread or asks runs nothing; of any other the steps run in order, up to the first that does not.
    * @returns how it ended, whatever happened once the turn was read: a rejection means that nothing was checked and nothing ran
-   * @throws InterlockError `request_invalid`, `json_size`, `json_surrogate` (the turn cannot be read), `aborted` (before it was), `handle_closed`
+   * @throws InterlockError `request_invalid`, `json_size`, `json_surrogate` (the turn cannot be read), `plan_steps` (it has more than `maxSteps`), `aborted` (before it was), `handle_closed`
    */
   chat(turn: string, options: ChatOptions = {}): Promise<Reply> {
     return this.#inTurn(options, CHAT_OPTIONS, async (signal) => {
       if (typeof turn !== "string") throw new InterlockError("request_invalid", "a turn is a text", { pointer: "/turn" });
       const plan = this.session.read(turn, { language: options.language });
       if (plan.outcome !== "run" && plan.outcome !== "confirm") return unrunReply(plan, plan.outcome, this.#rules.settings.unread === "model");
+      const most = this.#options.maxSteps ?? MAX_STEPS;
+      if (plan.steps.length > most)
+        throw new InterlockError("plan_steps", `the turn asks for ${plan.steps.length} steps, and at most ${most} are taken: say less at once`, { pointer: "/turn" });
       return stepsReply(plan, await this.#steps(plan, signal));
     });
   }

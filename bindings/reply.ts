@@ -63,11 +63,12 @@ export function wentOn(step: StepReply | undefined): boolean {
   return step !== undefined && step.status === "ran" && step.error === undefined;
 }
 
-/** Why a call that the check refused did not run, in the policy's own words or the check's where it has some. */
+/** Why a call that the check refused did not run: the check's hint, which says what to declare; else the reason, in the policy's own words where it has some. */
 export function refusedText(tool: string, check: ToolCheck): string {
   const detail: JsonObject = check.detail ?? {};
-  const said = [detail["hint"], detail["because"], detail["message"]].find((text) => typeof text === "string" && text !== "");
-  return typeof said === "string" && detail["hint"] === said ? said : `${tool} did not run: ${check.reason}${typeof said === "string" ? ` (${said})` : ""}.`;
+  if (typeof detail["hint"] === "string") return detail["hint"];
+  const said = [detail["because"], detail["message"], detail["rule"], detail["mismatch"]].find((text) => typeof text === "string" && text !== "" && text !== check.reason);
+  return `${tool} did not run: ${check.reason}${said === undefined ? "" : ` (${said as string})`}.`;
 }
 
 /** What to say of a step that ran: the executor's text, else its result. */

@@ -10,6 +10,8 @@ export const EXIT = {
   refused: 2,
   /** A person has to answer first. */
   person: 3,
+  /** Left by Ctrl-C, with everything put away. */
+  interrupted: 130,
 } as const;
 
 export type Exit = (typeof EXIT)[keyof typeof EXIT];

@@ -1,20 +1,31 @@
-// Loads what most commands start from: the policy and the key set.
+// Loads what most commands start from: the policy and the key set, or the policy alone to read turns by.
 import { type Core, openCore } from './core.ts';
 import { CliError } from './exit.ts';
-import { register } from './package.ts';
+import { Client, policyJudge, register, type Registered, type RegisteringCore } from './package.ts';
 import { showProblems } from './problems.ts';
 import { readText } from './store.ts';
 import type { Terminal } from './terminal.ts';
+import { PRACTICE_KEYS } from '../shared/practice-keys.ts';
 
 /** Registers the policy in a file and loads it under the name `policy`. Its errors go to standard error; fails with policy_invalid. */
 export async function loadPolicy(terminal: Terminal, file: string, core?: Core): Promise<{ core: Core; id: string }> {
   const into = core ?? await openCore(terminal);
-  const registered = await register(file, into);
-  if (registered.id === null) {
-    showProblems(terminal, registered.problems.filter(({ severity }) => severity === 'error'));
+  const { id } = await registered(terminal, file, into);
+  return { core: into, id };
+}
+
+/** A client that reads turns by the policy in a file. It signs nothing worth having: reading needs no key. Fails with policy_invalid. */
+export async function loadReader(terminal: Terminal, file: string): Promise<Client> {
+  return new Client({ policy: await registered(terminal, file, policyJudge), keys: PRACTICE_KEYS });
+}
+
+async function registered(terminal: Terminal, file: string, core: RegisteringCore): Promise<Registered & { id: string }> {
+  const policy = await register(file, core);
+  if (policy.id === null) {
+    showProblems(terminal, policy.problems.filter(({ severity }) => severity === 'error'));
     throw new CliError('policy_invalid', `${file} is no policy that can be loaded.`, 'Mend the problems above; `interlock lint` lists them again.');
   }
-  return { core: into, id: registered.id };
+  return { ...policy, id: policy.id };
 }
 
 /** Loads the policy and the key set. */

@@ -21,6 +21,11 @@ export function keysOption(): Option {
   return new Option('-k, --keys <file>', 'the key set').default('keys.json');
 }
 
+/** `--language en|pt-BR`. */
+export function languageOption(): Option {
+  return new Option('--language <language>', "the turn's language (otherwise the policy's)").choices(['en', 'pt-BR']);
+}
+
 /** Runs a subcommand's work: its exit code is noted, and what it throws becomes a sentence on standard error. */
 export function run<Arguments extends unknown[]>(
   terminal: Terminal, outcome: Outcome, work: (...given: Arguments) => Promise<Exit | void> | Exit | void,

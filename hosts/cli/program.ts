@@ -1,6 +1,7 @@
 // The command line's program: every subcommand, its help, completion, and one way out.
 import { Command, CommanderError } from 'commander';
 import { bench } from './commands/bench.ts';
+import { chat } from './commands/chat.ts';
 import { check } from './commands/check.ts';
 import { conform } from './commands/conform.ts';
 import { serveConsole } from './commands/console.ts';
@@ -9,6 +10,7 @@ import { explain } from './commands/explain.ts';
 import { importTools } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keygen } from './commands/keygen.ts';
+import { read } from './commands/read.ts';
 import { receipt } from './commands/receipt.ts';
 import { register } from './commands/register.ts';
 import { report } from './commands/report.ts';
@@ -20,7 +22,7 @@ import type { Outcome } from './options.ts';
 import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, run, verify, report, receipt, conform, bench, serveConsole, demo];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {

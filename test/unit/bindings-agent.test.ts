@@ -78,6 +78,23 @@ describe("what is not run is said in one sentence and as data", () => {
     expect(ran).toEqual([]);
   });
 
+  it.each(["exporte o pedido 4411", "envie o recibo do pedido 4411 para ana@example.com", "busque o pedido 4411, calcule o total mais 10%, depois cobre"])(
+    "in Portuguese: %s",
+    async (turn) => {
+      const { agent: made, ran } = agent(DESK, "desk", yes);
+      const { outcome, refusal, text } = await made.chat(turn, { language: "pt-BR" });
+      expect([outcome, text, ran]).toEqual(["declined", `I can't do that: ${refusal!.rule}. (rule ${refusal!.rule})`, []]);
+    },
+  );
+
+  it("a plan of more steps than are taken at once", async () => {
+    const { agent: made, ran, outcomes } = agent(DESK, "desk", { maxSteps: 3 });
+    expect(await code(made.chat("get order 4411; ".repeat(4)))).toBe("plan_steps/turn");
+    expect(await code(agent(DESK, "desk").agent.chat("get order 4411; ".repeat(101)))).toBe("plan_steps/turn");
+    expect([ran, outcomes()]).toEqual([[], []]);
+    expect((await made.chat("get order 4411; ".repeat(3))).outcome).toBe("done");
+  });
+
   it("the check's refusal, in its hint's words", async () => {
     const { agent: made, ran, outcomes } = agent(calendar({}, { defaults: { user_email: "ana@example.com" } }), "assistant");
     const reply = await made.chat("list my events");
