@@ -11,7 +11,7 @@ import { SENDS } from "./lexicon";
 import { By, Reach, othersBetter, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
-import { Tokens } from "./tokens";
+import { Token, Tokens } from "./tokens";
 import { vocabularyOf } from "./vocabulary";
 
 export const enum Outcome {
@@ -51,7 +51,8 @@ class Turn {
   private conditional: bool = false;
   /** Something was said that nothing took. */
   private loose: bool = false;
-  private scope: bool = false;
+  /** What calculates over another agent's data. */
+  private scope: Token | null = null;
   private plan: Plan;
   private reach: Reach;
   private binder: Binder;
@@ -106,7 +107,7 @@ class Turn {
         continue;
       }
       kept.push(clause);
-      if (clause.calculation !== null && othersBetter) this.scope = true;
+      if (clause.calculation !== null && othersBetter && this.scope === null) this.scope = clause.calculation;
       if (clause.negated) {
         this.unread = true;
         continue;

@@ -22,7 +22,7 @@ const PLACE_REACH: i32 = 4;
 export class Holding {
   constructor(
     public text: Text,
-    /** The part of the turn that set it off; empty for a rule about the whole. */
+    /** The part of the turn that set it off. */
     public said: Text,
   ) {}
 }
@@ -61,11 +61,12 @@ export class Rules {
     else this.cleared.push(item);
   }
 
-  run(scope: bool): void {
+  /** `scope` is what calculates over data that another agent's tool names better. */
+  run(scope: Token | null): void {
     for (let i = 0; i < this.clauses.length; i++) this.egress(this.clauses[i]);
     this.destinations();
     this.writes();
-    if (scope) this.add("S4 scope: ", literal("the data is not this agent's to read"), new Text(0, 0), true);
+    if (scope !== null) this.add("S4 scope: ", literal("the data is not this agent's to read"), new Text(scope.start, <i32>(scope.end - scope.start)), true);
   }
 
   // S1

@@ -1,6 +1,6 @@
 // The demo's tools: a real MCP server over a temporary folder, a policy over what it lists, and keys; gone when the command ends.
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,8 @@ export interface DemoTools {
 
 /** Starts the server on a new folder and registers the policy. However the command ends, Ctrl-C and a closed pipe too, the folder goes unless it is kept. Fails with mcp_server, policy_invalid. */
 export async function openTools(terminal: Terminal, keep: boolean): Promise<DemoTools> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'interlock-demo-')));
+  // Made and put under the exit's care in one go: a signal in between would leave it.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'interlock-demo-')));
   let connection: DemoTools['connection'] | null = null;
   const forget = () => { if (!keep) rmSync(folder, { recursive: true, force: true }); };
   process.once('exit', forget);

@@ -42,9 +42,9 @@ export function run<Arguments extends unknown[]>(
 
 /** An error nobody foresaw, or one of the binding's with a code of its own. */
 function failure(error: unknown): CliError {
-  const code = (error as { code?: unknown }).code;
+  const { code, pointer } = error as { code?: unknown; pointer?: unknown };
   const message = error instanceof Error ? error.message : String(error);
-  return new CliError(typeof code === 'string' ? code : 'failed', message);
+  return new CliError(typeof code === 'string' ? code : 'failed', typeof pointer === 'string' && pointer !== '' ? `${message} at ${pointer}` : message);
 }
 
 /** Collects an option that may be given several times. */

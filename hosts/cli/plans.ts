@@ -47,12 +47,12 @@ export function showReading(terminal: Terminal, { clauses, plan, rules }: TurnEx
     if (clause.negated) say(terminal, '       negated: not read as a request');
     if (clause.conditional) say(terminal, '       conditional: what it depends on is not read');
   }
-  for (const [name, about] of RULES) {
+  for (const [name, unset, cleared] of RULES) {
     const found = rules.filter(({ rule }) => rule.startsWith(name));
-    if (found.length === 0) say(terminal, `  ${name}  ${paint(terminal, terminal.out, 'dim', `nothing sets it off: ${about}`)}`);
+    if (found.length === 0) say(terminal, `  ${name}  ${paint(terminal, terminal.out, 'dim', `nothing sets it off: ${unset}`)}`);
     for (const { rule, result, said } of found) {
-      const holds = result === 'holds';
-      say(terminal, `  ${name}  ${paint(terminal, terminal.out, holds ? 'red' : 'green', result)}  ${visible(rule)}, ${holds ? 'set off' : 'cleared'} by ${visible(JSON.stringify(said))}`);
+      const why = result === 'cleared' ? `: ${cleared}` : said === '' ? '' : `, set off by ${visible(JSON.stringify(said))}`;
+      say(terminal, `  ${name}  ${paint(terminal, terminal.out, result === 'holds' ? 'red' : 'green', result)}  ${visible(rule)}${why}`);
     }
   }
   say(terminal);
@@ -60,12 +60,12 @@ export function showReading(terminal: Terminal, { clauses, plan, rules }: TurnEx
   for (const fix of turnFixes(plan)) say(terminal, `  ${paint(terminal, terminal.out, 'cyan', 'fix')}: ${visible(fix)}`);
 }
 
-/** The four rules of chapter 6, and when none of a turn's words is about one. */
+/** The four rules of chapter 6: when nothing of a turn is about one, and what clears one that something is about. */
 const RULES = [
-  ['S1', 'no word of the turn sends data out'],
-  ['S2', 'no address, path or place was named that an argument had to take'],
-  ['S3', 'no write takes what was calculated'],
-  ['S4', "no calculation over another agent's data"],
+  ['S1', 'no word of the turn sends data out', 'a sends_out tool that the turn reaches has the verb among its own words'],
+  ['S2', 'no address, path or place was named', 'an argument took it'],
+  ['S3', 'no write takes what was calculated', 'no write takes it'],
+  ['S4', "no calculation over another agent's data", 'the data is this agent\'s'],
 ] as const;
 
 /** What would change a plan that does not run, the first of each kind. */

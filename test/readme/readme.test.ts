@@ -14,29 +14,37 @@ function blocks(language: string): string[] {
   return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language).map(([, , text]) => text as string);
 }
 
+/** The README's programs, by the files that they become here, and their places among its blocks. */
+const PROGRAMS: [string, number][] = [
+  ["shop", 0],
+  ["agent", 1],
+];
+
 function run(file: string, ...args: string[]): { stdout: string; stderr: string; status: number | null } {
   const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
   return { stdout, stderr, status };
 }
 
 describe("README", () => {
-  it("shows one program, which prints what it says", () => {
-    const [program, ...more] = blocks("ts");
-    expect(more).toEqual([]);
+  it.each(PROGRAMS)("shows program %#, which prints what it says", (name, at) => {
     mkdirSync(`${root}/dist/readme`, { recursive: true });
-    const file = `${root}/dist/readme/shop.mjs`;
-    writeFileSync(file, transformSync(program as string, { loader: "ts", format: "esm" }).code);
+    const file = `${root}/dist/readme/${name}.mjs`;
+    writeFileSync(file, transformSync(blocks("ts")[at] as string, { loader: "ts", format: "esm" }).code);
     const { stdout, stderr, status } = run(file);
     expect(stderr).toBe("");
     expect(status).toBe(0);
-    expect(stdout).toBe(blocks("text")[0]);
+    expect(stdout).toBe(blocks("text")[at]);
   });
 
-  it("shows a program that a strict compiler takes", () => {
+  it("shows no other program and no other print", () => {
+    expect([blocks("ts").length, blocks("text").length]).toEqual([PROGRAMS.length, PROGRAMS.length]);
+  });
+
+  it("shows programs that a strict compiler takes", () => {
     const options = { strict: true, noUncheckedIndexedAccess: true, module: "nodenext", target: "es2022", noEmit: true, types: ["node"] };
     mkdirSync(`${root}/dist/readme`, { recursive: true });
-    writeFileSync(`${root}/dist/readme/shop.ts`, blocks("ts")[0] as string);
-    writeFileSync(`${root}/dist/readme/tsconfig.json`, JSON.stringify({ compilerOptions: options, files: ["shop.ts"] }));
+    for (const [name, at] of PROGRAMS) writeFileSync(`${root}/dist/readme/${name}.ts`, blocks("ts")[at] as string);
+    writeFileSync(`${root}/dist/readme/tsconfig.json`, JSON.stringify({ compilerOptions: options, files: PROGRAMS.map(([name]) => `${name}.ts`) }));
     const { stdout, status } = run(`${root}/node_modules/typescript/bin/tsc`, "-p", `${root}/dist/readme/tsconfig.json`);
     expect(stdout).toBe("");
     expect(status).toBe(0);

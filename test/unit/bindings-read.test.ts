@@ -1,7 +1,7 @@
 // session.read, client.read and client.explainTurn: the plan, the turn as evidence, and what is thrown.
 import { Client, InterlockError, refusalOf } from "interlock";
 import { expect, it } from "vitest";
-import { calendar, DESK } from "../spec/desk.ts";
+import { calendar, DESK, STAFF } from "../spec/desk.ts";
 
 const keys = {
   format: "qls-keys/1",
@@ -64,6 +64,8 @@ it("an explanation", () => {
     ["export it", undefined],
   ]);
   expect(rules).toEqual([{ rule: "S1 egress: export", result: "holds", said: "export" }]);
+  const staff = new Client({ policy: STAFF, keys }).explainTurn("what is the average salary on the payroll", { agent: "desk" });
+  expect(staff.rules).toEqual([{ rule: "S4 scope: the data is not this agent's to read", result: "holds", said: "average" }]);
 });
 
 it("of several agents one is named", () => {

@@ -43,8 +43,8 @@ it.each([['look'], ['nothing']])('never ends with 0 where nobody reads the answe
   expect(err).toBe('');
 });
 
-it('leaves no folder of the demo behind when it is stopped', async () => {
-  const { code } = await run(['demo', '--yes'], { after: (child) => child.stdout!.once('data', () => child.kill('SIGINT')) });
+it.each([[['demo', '--yes']], [['chat']]])('leaves no folder of the demo behind when it is stopped: %j', async (args) => {
+  const { code } = await run(args, { after: (child) => child.stdout!.once('data', () => child.kill('SIGINT')) });
   expect(code).toBe(130);
   expect(existsSync(join(folder, 'tmp'))).toBe(true);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
