@@ -63,8 +63,11 @@ function lines<T>(name: string): T[] {
   return texts.filter((line) => line !== "").map((line) => JSON.parse(line) as T);
 }
 
-/** Every turn of the set, English first. */
+/** Every turn of the first set, English first. */
 export const turns: Turn[] = [...lines<Turn>("turns.en.jsonl"), ...lines<Turn>("turns.pt-BR.jsonl")];
+
+/** The second set: other turns over the same policies, written after the first had been read and the code mended. */
+export const secondTurns: Turn[] = [...lines<Turn>("second.en.jsonl"), ...lines<Turn>("second.pt-BR.jsonl")];
 
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
