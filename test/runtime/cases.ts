@@ -5,6 +5,7 @@ import { Driver } from "../model/driver.ts";
 import { generateAnswered } from "../model/generate.ts";
 import { Random } from "../model/random.ts";
 import { missing, tally } from "../model/tally.ts";
+import { openTurns, policyNames, policyText, turns } from "../turns/held-apart/set.ts";
 import { haveShared, shared } from "../vectors/shared.ts";
 
 /** A file of lines. */
@@ -58,7 +59,7 @@ export function makeCases(): { files: Cases[]; reached: Map<string, number> } {
     for (const [name, count] of tally(lines, answers)) reached.set(name, (reached.get(name) ?? 0) + count);
     generated.push(cases(`generated-${seed}`, Buffer.from(lines.map((line) => `${line}\n`).join("")), answers));
   }
-  return { files: [...generated, ...official(), hostile(first), plans(first)], reached };
+  return { files: [...generated, ...official(), hostile(first), plans()], reached };
 }
 
 function official(): Cases[] {
@@ -126,14 +127,19 @@ function mutated(random: Random, lines: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** The plans of chapter 6 for some of the generated calls: the model has none, so the runtimes are compared with each other alone. */
-function plans(lines: readonly string[]): Cases {
-  const made: string[] = [];
-  for (const text of lines.slice(0, 2000)) {
-    if (/"op":"(?:keys|register)"/.test(text)) made.push(text);
-    else if (/"op":"check"/.test(text) && !text.includes('"handle"')) made.push(text.replace('"op":"check"', '"op":"read"'));
+/** Turns read into plans (chapter 6): those held apart, as they stand, with characters put in or cut out, and as bytes. The model reads none, so the runtimes are compared with each other alone. */
+function plans(): Cases {
+  const random = new Random(6);
+  const made = policyNames.map((name) => line({ id: name, op: "register", name, policy: JSON.parse(policyText(name)) }));
+  for (const { id, policy, language, turn } of [...turns, ...openTurns]) {
+    const agent = Object.keys(JSON.parse(policyText(policy)).agents)[0];
+    const request = (text: string) => ({ format: "qls-plan/1", session: "s", agent, turn: text, language, now: 1_764_445_000 });
+    const at = random.below(turn.length);
+    const spoilt = `${turn.slice(0, at)}${random.pick(["\u200b", "\u0301", "'", '"', "é", "ｗ", " ", ";", "\u202e", "4411", "@", ".com"])}${turn.slice(at + random.below(2))}`.toWellFormed();
+    made.push(line({ id, op: "read", policy, request: request(turn) }), line({ id: `${id} spoilt`, op: "read", policy, request: request(spoilt) }));
+    if (random.below(8) === 0) made.push(line({ id: `${id} bytes`, op: "read", policy, base64: base64(JSON.stringify(request(`${turn}; ${spoilt}`))) }));
   }
-  return cases("plans", Buffer.from(made.map((text) => `${text}\n`).join("")), null);
+  return cases("plans", Buffer.concat(made.flatMap((each) => [each, Buffer.from("\n")])), null);
 }
 
 /** SHA-256 in hexadecimal. */

@@ -63,8 +63,7 @@ describe("the lines", () => {
     expect(missing(reached)).toEqual([]);
   });
 
-  it("use every operation that is built, and both ways of carrying a history", () => {
-    const unbuilt = new Set<string>();
+  it("use every operation, and both ways of carrying a history", () => {
     const answered = new Map<string, number>();
     for (const file of files) {
       const answers = linesOf(referenceAnswers.get(file.name)!.bytes);
@@ -72,13 +71,12 @@ describe("the lines", () => {
         const op = OPERATIONS.find((name) => Buffer.from(line).includes(`"op":"${name}"`));
         if (op === undefined) return;
         const answer = Buffer.from(answers[index]!).toString();
-        if (answer.startsWith('{"error":{"code":"op_unknown"')) unbuilt.add(op);
-        else if (answer.startsWith('{"id"')) answered.set(op, (answered.get(op) ?? 0) + 1);
+        if (answer.startsWith('{"id"')) answered.set(op, (answered.get(op) ?? 0) + 1);
       });
     }
-    console.log(`lines answered, by operation: ${OPERATIONS.map((op) => `${op} ${answered.get(op) ?? "not built"}`).join(", ")}`);
-    // What no line was answered to must be what the core does not know.
-    expect(OPERATIONS.filter((op) => !answered.has(op) && !unbuilt.has(op))).toEqual([]);
+    console.log(`lines answered, by operation: ${OPERATIONS.map((op) => `${op} ${answered.get(op) ?? 0}`).join(", ")}`);
+    // Ten answers and more of each, so that none is there by a lucky line.
+    expect(OPERATIONS.filter((op) => (answered.get(op) ?? 0) < 10)).toEqual([]);
     for (const way of ["check by handle", "report by handle", "op open", "op close"]) expect(reached.get(way), way).toBeGreaterThan(9);
   });
 });
