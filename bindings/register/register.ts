@@ -1,4 +1,5 @@
 // Registers a policy from its sources: compile, let the core judge, and give every problem its place. Neutral: files and servers come from the surroundings.
+import { ambiguities } from './ambiguous.ts';
 import { compile, type Compiled, type Imported, type Surroundings } from './compile.ts';
 import { type CoreProblem, placed } from './judged.ts';
 import type { JsonObject, JsonValue } from './position.ts';
@@ -53,6 +54,7 @@ export function judge(compiled: Compiled, core: RegisteringCore): Registered {
     : placed(answer.warnings, 'warning', draft, positions, compiled);
   const problems = [...compiled.problems, ...found];
   if ('problems' in answer || !compiled.policy) return refused(problems);
+  problems.push(...ambiguities(draft, positions));
   return {
     id: answer.policy, policy: compiled.policy, text: compiled.text, documents: compiled.documents, problems: sortProblems(problems),
     partial: [...answer.partial], imported: compiled.imported,

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { codes, TARGET } from "../../bindings/build/codes.mjs";
 import { ROOT } from "../../bindings/build/core.mjs";
 
-const GENERATORS = ["domains.mjs", "letter-case.mjs", "lookalikes.mjs", "policy-schema.mjs", "turn-words.mjs", "unicode.mjs"];
+const GENERATORS = ["domains.mjs", "letter-case.mjs", "lookalikes.mjs", "policy-schema.mjs", "register-words.mjs", "turn-words.mjs", "unicode.mjs"];
 
 it("bindings/codes.gen.ts", () => {
   expect(readFileSync(TARGET, "utf8"), "run `node bindings/build/codes.mjs`").toBe(codes());
