@@ -1,9 +1,10 @@
 // Builds the console with Vite into dist/console: static files that any server serves, with the licences of what they are made of.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { CORE, filesUnder, ROOT, sha256 } from "./core.mjs";
+import { CORE_PACKAGES, NOTICES, notices } from "./notices.mjs";
 
 const SOURCE = "hosts/console";
 const TARGET = "dist/console";
@@ -19,12 +20,9 @@ const coreBytes = {
   },
 };
 
-/** Licences that ask nothing of whoever uses the page but the notice. */
-const FREE = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0)(?: (?:AND|OR) |\)|MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)*$/;
-
 /** Writes the licences of every package whose code is in the bundle. Throws where one has none, or one that asks for more. */
-const notices = {
-  name: "notices",
+const licences = {
+  name: "licences",
   generateBundle(_, bundle) {
     const folders = new Set();
     for (const chunk of Object.values(bundle)) {
@@ -33,21 +31,9 @@ const notices = {
         if (found !== null) folders.add(found[1]);
       }
     }
-    const parts = [...folders].map(notice).sort();
-    this.emitFile({
-      type: "asset",
-      fileName: "THIRD-PARTY-NOTICES.txt",
-      source: `This page is part of Interlock (Apache-2.0). It holds code of these packages:\n\n${[...new Set(parts)].join(`\n${"-".repeat(80)}\n\n`)}`,
-    });
+    this.emitFile({ type: "asset", fileName: NOTICES, source: notices("This page", [...folders, ...CORE_PACKAGES]) });
   },
 };
-
-function notice(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)(?:\.|$)/i.test(each));
-  if (typeof license !== "string" || !FREE.test(license)) throw new Error(`${name} ${version}: its licence ${license} may not go into the console`);
-  return `${name} ${version} (${license})\n\n${file === undefined ? `Its package holds no text of the licence; ${license} as published by its authors applies.` : readFileSync(join(folder, file), "utf8").trim()}\n`;
-}
 
 /** What the console is made from: its sources, the bindings, the core, the build and what it installs. */
 function sourceKey() {
@@ -69,7 +55,7 @@ export async function buildConsole({ force = false } = {}) {
     base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [coreBytes, react(), notices],
+    plugins: [coreBytes, react(), licences],
     resolve: {
       alias: [
         { find: /^interlock$/, replacement: join(ROOT, "bindings/entry/inline.ts") },

@@ -91,7 +91,7 @@ it("the built page holds the core's bytes, no script of its own in the HTML, no 
 
 it("the notices name each package in the page, with its licence", () => {
   const notices = readFileSync(join(FOLDER, "THIRD-PARTY-NOTICES.txt"), "utf8");
-  for (const name of ["react", "react-dom", "react-aria-components", "@codemirror/view", "@lezer/yaml", "yaml"]) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC|Apache-2\\.0)\\)$`, "m"));
+  for (const name of ["react", "react-dom", "react-aria-components", "@codemirror/view", "@lezer/yaml", "yaml", "assemblyscript"]) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC|Apache-2\\.0)\\)$`, "m"));
   expect(notices.match(/^\S+ \d+\.\d+\.\d+\S* \([^)]+\)$/gm)!.length).toBeGreaterThan(15);
   expect(notices).toContain("Permission is hereby granted");
 });

@@ -55,6 +55,13 @@ it("its core is the one that was built, in each of its forms", () => {
   }
 });
 
+it("brings the licences of what the core holds", () => {
+  const { folder } = installed.project("licences");
+  const notices = readFileSync(`${folder}/node_modules/interlock/dist/THIRD-PARTY-NOTICES.txt`, "utf8");
+  for (const name of ["assemblyscript", "@assemblyscript/wasi-shim", "Unicode Character Database"]) expect(notices).toMatch(new RegExp(`^${name} \\d.*\\)$`, "m"));
+  for (const words of ["Apache License", "musl libc", "Unicode, Inc."]) expect(notices).toContain(words);
+});
+
 function nodeSuite(runtime: Runtime): void {
   describeRuntime(runtime.name, [runtime], () => {
     it("by import and by require", async () => {

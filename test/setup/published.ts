@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { writeTypes } from "../../bindings/build/bundles.mjs";
 import { buildWasi } from "../../bindings/build/core.mjs";
+import { writeNotices } from "../../bindings/build/notices.mjs";
 import { packAndInstall } from "../runtime/install.ts";
 import buildPackage from "./package.ts";
 
@@ -16,6 +17,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => void> {
   await Promise.all([buildPackage(), buildWasi()]);
   writeTypes();
+  writeNotices();
   const installed = await packAndInstall();
   project.provide("installed", installed);
   return () => rmSync(installed, { recursive: true, force: true });
