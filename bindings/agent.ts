@@ -2,12 +2,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Client } from "./client.ts";
 import { InterlockError } from "./errors.ts";
-import { type JsonObject, objectText, RawJson } from "./json.ts";
+import { type JsonObject, jsonText, objectText, RawJson } from "./json.ts";
 import type { Plan, PlanStep } from "./plan.ts";
-import { fieldsOf, type Reply, ranText, refusedText, type StepReply, stepsReply, unrunReply, wentOn } from "./reply.ts";
+import { fieldsOf, type Reply, refusedText, type StepReply, stepsReply, unrunReply, wentOn } from "./reply.ts";
 import { type Arguments, type CallOptions, refuseUnknown, type Status } from "./request.ts";
 import type { Session, SessionOptions } from "./session.ts";
 import type { Question, ToolCheck } from "./tool-check.ts";
+import { type Awaitable, aborted, coded, failed, refuseAborted, unlessAborted } from "./waiting.ts";
 
 /** A call that the check allowed: its entry is in the history, and it is to run now, once. */
 export interface AllowedCall {
@@ -59,8 +60,6 @@ export type Approval = boolean | { readonly approvals: readonly string[] };
 
 /** What the host knows about a call (chapter 4): facts, what it looked up, and marks. */
 export type Evidence = Pick<CallOptions, "context" | "resource" | "labels">;
-
-type Awaitable<T> = T | PromiseLike<T>;
 
 /** How an agent is made. */
 export interface AgentOptions extends SessionOptions {
@@ -267,8 +266,8 @@ export class Agent {
         check = await this.#check(wanted, signal, { confirmation, approvals: answer.approvals });
       }
     } catch (error) {
-      if (!(error instanceof InterlockError)) throw error;
-      return { tool, status: "error", ...(check === undefined ? {} : { check }), text: `${tool} did not run: ${error.message}.`, error };
+      const known = coded(error, `the call of ${tool} cannot be put together`);
+      return { tool, status: "error", ...(check === undefined ? {} : { check }), text: `${tool} did not run: ${known.message}.`, error: known };
     }
     if (check.decision === "allow") return this.#executed(check, wanted, signal);
     if (check.decision === "refuse") return { tool, status: "refused", check, text: refusedText(tool, check) };
@@ -332,15 +331,23 @@ export class Agent {
       return { tool, status: "outcome_unknown", check, text: `Whether ${tool} ran is not known.`, error: this.#report(step, "outcome_unknown", {}) ?? error };
     }
     const { status = "ran", result, text } = said;
-    const error = this.#report(step, status, said);
+    let written: RawJson | undefined;
+    let error: InterlockError | undefined;
+    try {
+      // Read once: what is reported, and what later steps take, is the same.
+      written = result === undefined ? undefined : new RawJson(jsonText(result, "/result"));
+    } catch (cause) {
+      error = coded(cause, `what ${tool} returned cannot be read`);
+    }
+    error = this.#report(step, status, { result: written, externalId: said.externalId }) ?? error;
     if (error !== undefined) return { tool, status, check, text: `${tool} ended (${status}), but that cannot be reported whole: ${error.message}.`, error };
     if (status === "outcome_unknown") return { tool, status, check, text: text ?? `Whether ${tool} ran is not known.` };
     if (status === "failed") return { tool, status, check, text: text ?? `${tool} failed.` };
-    const fields = fieldsOf(result);
+    const fields = fieldsOf(written);
     if (undo === undefined && this.#tool(tool)?.undo !== undefined) {
       this.#undoable.set(step, { tool, arguments: fieldsOf(new RawJson(argumentsText)), result: fields, origins: check.entry?.origins ?? {} });
     }
-    return { tool, status, check, ...(result === undefined ? {} : { result }), text: ranText(tool, text, result), fields };
+    return { tool, status, check, ...(result === undefined ? {} : { result }), text: text ?? written?.text ?? `${tool} ran.`, fields };
   }
 
   /** Writes an outcome into the history; where the result is none that can be, the outcome alone. */
@@ -349,9 +356,8 @@ export class Agent {
       this.session.ran(step, status, { result, externalId });
       return undefined;
     } catch (error) {
-      if (!(error instanceof InterlockError)) throw error;
       if (result !== undefined || externalId !== undefined) this.#report(step, status, {});
-      return error;
+      return coded(error, "what became of the call cannot be reported");
     }
   }
 
@@ -360,12 +366,18 @@ export class Agent {
   }
 }
 
-/** What the executor said; nothing at all says that it ran. Throws InterlockError `executor_outcome` of anything that is no such answer: then nobody knows. */
+/** What the executor said, read once; nothing at all says that it ran. Throws InterlockError `executor_outcome` of anything that is no such answer: then nobody knows. */
 function executedOf(said: unknown): Executed {
   if (said === undefined) return {};
-  const known = typeof said === "object" && said !== null && Object.keys(said).every((name) => EXECUTED.has(name)) && ENDS.has((said as Executed).status);
+  const members = typeof said === "object" && said !== null ? { ...said } : { said };
+  const { status, result, externalId, text } = members as Executed;
+  const known = Object.keys(members).every((name) => EXECUTED.has(name)) && ENDS.has(status) && isText(externalId) && isText(text);
   if (!known) throw new InterlockError("executor_outcome", `an executor answers nothing, or an object of ${[...EXECUTED].join(", ")}`);
-  return said as Executed;
+  return { status, result, externalId, text };
+}
+
+function isText(given: unknown): boolean {
+  return given === undefined || typeof given === "string";
 }
 
 /** Arguments and origins for a check; of a parameter of any name, `__proto__` too. */
@@ -381,32 +393,4 @@ function withoutFields({ fields: _, ...step }: Taken): StepReply {
 function halves(from: string): [string, string] {
   const at = from.indexOf(".");
   return [from.slice(0, at), from.slice(at + 1)];
-}
-
-function aborted(): InterlockError {
-  return new InterlockError("aborted", "it was stopped");
-}
-
-function refuseAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw aborted();
-}
-
-/** The error of a caller's function; being stopped is told as that. */
-function failed(code: string, message: string, cause: unknown): InterlockError {
-  return cause instanceof InterlockError && cause.code === "aborted" ? cause : new InterlockError(code, message, { cause });
-}
-
-/** Does work and waits for it until the signal says not to; what comes of it later is dropped. Throws InterlockError `aborted`. */
-async function unlessAborted<T>(signal: AbortSignal, work: () => Awaitable<T>): Promise<T> {
-  refuseAborted(signal);
-  let stop = (): void => undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(aborted());
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work(), stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

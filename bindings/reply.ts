@@ -1,6 +1,6 @@
 // What an agent answers to a turn: the plan, what became of each step, and one text for people.
 import type { InterlockError } from "./errors.ts";
-import { type JsonObject, RawJson, rawMembers } from "./json.ts";
+import { type JsonObject, type RawJson, rawMembers } from "./json.ts";
 import { type Plan, type Refusal, refusalOf } from "./plan.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
@@ -71,16 +71,7 @@ export function refusedText(tool: string, check: ToolCheck): string {
   return `${tool} did not run: ${check.reason}${said === undefined ? "" : ` (${said as string})`}.`;
 }
 
-/** What to say of a step that ran: the executor's text, else its result. */
-export function ranText(tool: string, text: string | undefined, result: Readonly<Record<string, unknown>> | RawJson | undefined): string {
-  if (text !== undefined) return text;
-  if (result === undefined) return `${tool} ran.`;
-  return result instanceof RawJson ? result.text : JSON.stringify(result);
-}
-
-/** The top-level fields of a result, or the members of arguments; raw text keeps its digits. A result that is no object has none. */
-export function fieldsOf(result: Readonly<Record<string, unknown>> | RawJson | undefined): ReadonlyMap<string, unknown> {
-  if (typeof result !== "object" || result === null || Array.isArray(result)) return new Map();
-  if (result instanceof RawJson) return new Map((rawMembers(result.text) ?? []).map(({ name, value }) => [name, value]));
-  return new Map(Object.entries(result).filter(([, value]) => value !== undefined));
+/** The top-level fields of a result, or the members of arguments, with their digits. What is no object has none. */
+export function fieldsOf(text: RawJson | undefined): ReadonlyMap<string, RawJson> {
+  return new Map((text === undefined ? [] : (rawMembers(text.text) ?? [])).map(({ name, value }) => [name, value]));
 }

@@ -240,6 +240,8 @@ describe("what became of a call is reported", () => {
     ["what it does not know", { status: "outcome_unknown" }, "outcome_unknown", "Whether charge_card ran is not known."],
     ["a bare result", { total: 40 }, "outcome_unknown", "Whether charge_card ran is not known."],
     ["another status", { status: "compensated" }, "outcome_unknown", "Whether charge_card ran is not known."],
+    ["a text that is none", { text: 5 }, "outcome_unknown", "Whether charge_card ran is not known."],
+    ["an id that is none", { externalId: 5 }, "outcome_unknown", "Whether charge_card ran is not known."],
     ["null", null, "outcome_unknown", "Whether charge_card ran is not known."],
     ["a text", "done", "outcome_unknown", "Whether charge_card ran is not known."],
   ];
@@ -251,10 +253,35 @@ describe("what became of a call is reported", () => {
   });
 
   it("a result that cannot be reported: it ran, the history says so, and nothing after it runs", async () => {
-    const { agent: made, outcomes } = agent(DESK, "desk", { ...yes, execute: () => ({ result: { total: 40n } }) });
-    const reply = await made.chat("get order 4411, then refund order 4411 40.00");
-    expect(reply).toMatchObject({ outcome: "stopped", steps: [{ status: "ran", error: { code: "json_value", pointer: "/result/total" } }, { status: "not_reached" }] });
-    expect(outcomes()).toEqual(["get_order allow ran"]);
+    const throwing = {
+      get total(): number {
+        throw new Error("getter");
+      },
+    };
+    for (const [result, expected] of [
+      [{ total: 40n }, { code: "json_value", pointer: "/result/total" }],
+      [throwing, { code: "request_invalid", cause: { message: "getter" } }],
+      [rawJson('{"a":1,"a":2}'), { code: "json_duplicate" }],
+      [rawJson('{"a":'), { code: "json_syntax" }],
+    ] as const) {
+      const { agent: made, outcomes } = agent(DESK, "desk", { ...yes, execute: () => ({ result }) });
+      const reply = await made.chat("get order 4411, then refund order 4411 40.00");
+      expect(reply).toMatchObject({ outcome: "stopped", steps: [{ status: "ran", error: expected }, { status: "not_reached" }] });
+      expect(outcomes()).toEqual(["get_order allow ran"]);
+    }
+  });
+
+  it("a result is read once: what is reported is what later steps take", async () => {
+    let read = 0;
+    const result = {
+      get fee(): number {
+        return ++read;
+      },
+    };
+    const { agent: made, ran } = agent(cards, "desk", { ...yes, execute: ({ tool }) => (tool === "get_order" ? { result } : undefined) });
+    const { outcome, steps } = await made.chat("get order 4411 and charge its fee");
+    expect([outcome, steps[1]!.check!.reason, ran[1]!.arguments]).toEqual(["done", "confirmed", { fee: read }]);
+    expect(steps[0]!.text).toBe(`{"fee":${read}}`);
   });
 
   const cards = {
@@ -383,6 +410,14 @@ describe("what the host knows", () => {
       [(() => ({ confirmation: "x" })) as never, "request_invalid"],
       [() => ({ context: { card_on_file: 1n } }), "json_value"],
       [() => ({ context: { card_on_file: "yes" } }), "request_invalid"],
+      [
+        () => ({
+          get context(): never {
+            throw new Error("getter");
+          },
+        }),
+        "request_invalid",
+      ],
     ];
     for (const [evidence, expected] of failing) {
       const { agent: made, ran, outcomes } = agent(policy, "desk", { ...yes, evidence });
