@@ -70,8 +70,15 @@ export class Binder {
     for (let i = from; i < to; i++) if (this.tokens[i].kind == Kind.Address) this.tokens[i].toward = this.isToward(i, sends);
   }
 
+  /** An address stands among the tokens being bound. */
+  private hasAddress: bool = false;
+  /** Several parameters have the noun of a value alike. */
+  private alike: bool = false;
+
   /** Binds what tokens `from` … `to` hold to a step's parameters that have no value yet. */
   bind(step: Step, from: i32, to: i32): void {
+    this.hasAddress = false;
+    for (let i = from; i < to && !this.hasAddress; i++) this.hasAddress = this.tokens[i].kind == Kind.Address;
     this.bindMembers(step, from, to);
     this.bindLabelled(step, from, to);
     this.bindByKind(step, from, to, true);
@@ -136,7 +143,9 @@ export class Binder {
       if (token.taken) continue;
       if (token.isValue) {
         const p = this.labelled(step, i, from, to);
-        if (p >= 0) this.give(step, p, token);
+        if (p < 0) continue;
+        this.give(step, p, token);
+        if (this.alike) step.doubt = true;
       } else if (token.kind == Kind.Word && isProper(token) && i > from) this.bindProper(step, i, from, to);
     }
   }
@@ -144,34 +153,48 @@ export class Binder {
   /** The parameter whose name holds the noun of the value at `index`, or -1. */
   private labelled(step: Step, index: i32, from: i32, to: i32): i32 {
     const token = this.tokens[index];
+    this.alike = false;
     for (let i = index - 1; i >= from && index - i <= LABEL_REACH; i--) {
       const before = this.tokens[i];
       if (before.kind != Kind.Word) break;
-      const p = this.parameterOf(step, before, token);
+      const p = this.parameterOf(step, before, i > from ? this.tokens[i - 1] : null, token);
       if (p >= 0) return p;
       if ((before.classes & (FILLER | DETERMINER | MONEY)) == 0) break;
     }
-    if (index + 1 < to && this.tokens[index + 1].kind == Kind.Word && token.kind == Kind.Number) return this.parameterOf(step, this.tokens[index + 1], token);
+    if (index + 1 < to && this.tokens[index + 1].kind == Kind.Word && token.kind == Kind.Number) return this.parameterOf(step, this.tokens[index + 1], null, token);
     return -1;
   }
 
-  /** The unbound parameter that a word names and that accepts a value, or -1. */
-  private parameterOf(step: Step, word: Token, value: Token): i32 {
+  /** The unbound parameter that a word names and that accepts a value, or -1; of several the one that has the word before it too (`final value`). */
+  private parameterOf(step: Step, word: Token, before: Token | null, value: Token): i32 {
     const parameters = step.words.parameters;
+    let found = -1;
+    let both = false;
+    this.alike = false;
     for (let p = 0; p < parameters.length; p++) {
       if (step.bound[p] !== null) continue;
       const parameter = parameters[p];
-      let named = false;
-      for (let i = 0; i < parameter.words.length && !named; i++) named = this.isWord(parameter.words[i], word);
+      let named = this.hasWord(parameter, word);
       for (let i = 0; i < parameter.spoken.length && !named; i++) {
         const spoken = parameter.spoken[i];
         named = (word.classes & (TOWARD | PREPOSITION)) != 0 && equalBytes(spoken.start, spoken.length, word.word.start, word.word.length);
       }
       // `to DE89…`: an id said as where something goes is its recipient.
       if (!named && value.kind == Kind.Mark) named = (word.classes & TOWARD) != 0 && (parameter.names & NAMES_EMAIL) != 0;
-      if (named && this.accepts(parameter, value, true)) return p;
+      if (!named || !this.accepts(parameter, value, true)) continue;
+      const more = before !== null && before.kind == Kind.Word && this.hasWord(parameter, before);
+      if (found >= 0 && both == more) this.alike = true;
+      if (found >= 0 && (both || !more)) continue;
+      if (found >= 0) this.alike = false;
+      found = p;
+      both = more;
     }
-    return -1;
+    return found;
+  }
+
+  private hasWord(parameter: Parameter, word: Token): bool {
+    for (let i = 0; i < parameter.words.length; i++) if (this.isWord(parameter.words[i], word)) return true;
+    return false;
   }
 
   /** Whether a word is a parameter's, or stands for it. */
@@ -263,12 +286,31 @@ export class Binder {
           continue;
         }
         if (!token.isValue || !this.accepts(parameter, token, false) || !this.fitsUnnamed(step, parameter, token, required)) continue;
+        // `refund 44 12`: which is which nothing says.
+        if (required && this.mayBeSwapped(step, p, token, from, to)) step.doubt = true;
         this.give(step, p, token);
         break;
       }
       const bound = step.bound[p];
       if (bound !== null && bound.holds == Holds.List) this.addToList(bound, parameter, from, to);
     }
+  }
+
+  /** Whether another required parameter takes a value as well, and another value is there to take its place. */
+  private mayBeSwapped(step: Step, p: i32, token: Token, from: i32, to: i32): bool {
+    const parameters = step.words.parameters;
+    let other = false;
+    for (let q = 0; q < parameters.length && !other; q++) {
+      spend(1);
+      other = q != p && step.bound[q] === null && parameters[q].required && parameters[q].members.length == 0 && this.accepts(parameters[q], token, false);
+    }
+    if (!other) return false;
+    for (let i = from; i < to; i++) {
+      spend(1);
+      const value = this.tokens[i];
+      if (value !== token && value.isValue && !value.taken && this.accepts(parameters[p], value, false)) return true;
+    }
+    return false;
   }
 
   /** Whether a value may go to a parameter that nothing names: a bare number only to one that is required, is an amount, or is the tool's only id. */
@@ -327,11 +369,16 @@ export class Binder {
 
   /** A name after its noun: capitals, one word after the other (`city New York`, `stock AAPL`). */
   private bindProper(step: Step, index: i32, from: i32, to: i32): void {
+    let apart = false;
     for (let i = index - 1; i >= from && index - i <= LABEL_REACH; i--) {
       const before = this.tokens[i];
       if (before.kind != Kind.Word) return;
       const p = this.nameOf(step, before);
       if (p >= 0) {
+        // What an address is meant for takes no name instead.
+        if (this.hasAddress && (step.words.parameters[p].names & NAMES_EMAIL) != 0 && takesAddress(step.words.parameters[p], DestinationKind.Email)) return;
+        // `the law in China`: the name may be of something else.
+        if (apart) step.doubt = true;
         let last = index;
         while (last + 1 < to && this.tokens[last + 1].kind == Kind.Word && isProper(this.tokens[last + 1]) && this.tokens[last + 1].start - this.tokens[last].end <= 1) last++;
         const bound = new Bound(step.words.parameters[p], Source.Typed, Holds.Text);
@@ -341,6 +388,7 @@ export class Binder {
         return;
       }
       if ((before.classes & (FILLER | DETERMINER)) == 0) return;
+      apart = apart || (before.classes & (PREPOSITION | TOWARD)) != 0;
     }
   }
 

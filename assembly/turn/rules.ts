@@ -185,6 +185,8 @@ export class Rules {
       if ((token.classes & TOWARD) != 0) {
         // `to share drive 3`: an infinitive.
         const after = list[i + 1];
+        // `I need to drive there`
+        if ((token.classes & INFINITIVE) != 0 && i + 1 == index && i > 0 && (list[i - 1].classes & (MODAL | WISH)) != 0) return false;
         return (token.classes & INFINITIVE) == 0 || i + 1 == index || (after.classes & (SENDS | LOOK | VERB | LIGHT)) == 0 || (after.classes & DETERMINER) != 0 || this.speech.lexicon.form(after.word) == Form.Participle;
       }
       if ((token.classes & DETERMINER) != 0) continue;

@@ -5,8 +5,8 @@ import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
-import { fold, isInvisible, isWordPart } from "./fold";
-import { ABBREVIATION, Lexicon, PHRASE, foundClasses, foundOther } from "./lexicon";
+import { fold, folded, isInvisible, isWordPart } from "./fold";
+import { ABBREVIATION, Lexicon, PHRASE, SENDS, foundClasses, foundOther } from "./lexicon";
 import { findPaths } from "./paths";
 import { Vocabulary } from "./vocabulary";
 import { isDateText, readNumeral, numeralValue } from "./values";
@@ -185,7 +185,7 @@ export class Tokens {
   private word(at: usize): usize {
     const end = this.limit();
     let stop = at;
-    let digits = false;
+    let digits = this.inMark(at, end);
     let letters = 0;
     let before = 0;
     while (stop < end) {
@@ -210,6 +210,44 @@ export class Tokens {
     if (digits) this.number(at, stop, false, false);
     else this.plainWord(at, stop);
     return stop;
+  }
+
+  /** Where the letters, digits, hyphens and underscores end that were looked at last, and whether a digit and a letter are among them. */
+  private runEnd: usize = 0;
+  private runIsMark: bool = false;
+
+  /** Whether letters and digits begin at `at` that hyphens or underscores make one mark, such as `ana_lima_77` or `INV-ABC-77`. */
+  private inMark(at: usize, end: usize): bool {
+    if (at < this.runEnd) return this.runIsMark;
+    let digits = false;
+    let letters = false;
+    let joined = false;
+    let stop = at;
+    while (stop < end) {
+      const c = codePointAt(stop);
+      if (isDigitOf(c)) digits = true;
+      else if (c == 0x2d || c == 0x5f) joined = true;
+      else if (isWordPart(c)) letters = true;
+      else if (!isInvisible(c)) break;
+      stop = afterCodePoint(stop);
+    }
+    this.runEnd = stop;
+    this.runIsMark = digits && letters && joined && !this.sends(at, stop);
+    return this.runIsMark;
+  }
+
+  /** Whether a part of what hyphens and underscores join is a verb that sends: no mark hides it. */
+  private sends(at: usize, end: usize): bool {
+    let from = at;
+    for (let stop = at; stop <= end; stop++) {
+      const c = stop < end ? load<u8>(stop) : 0x2d;
+      if (c != 0x2d && c != 0x5f) continue;
+      const part = folded(from, stop);
+      this.lexicon.find(part, this.lexicon.stem(part.start, part.length));
+      if ((foundClasses & SENDS) != 0) return true;
+      from = stop + 1;
+    }
+    return false;
   }
 
   private plainWord(at: usize, stop: usize): void {

@@ -93,3 +93,60 @@ describe("S3: times", () => {
     expect(plan(GARDEN, turn).outcome).not.toBe("declined");
   });
 });
+
+describe("what binds", () => {
+  const BANK = of(
+    { name: "get_account", effect: "read", parameters: object({ account_id: string }) },
+    { name: "close_account", parameters: object({ account_id: string }) },
+    { name: "plan_saving", parameters: object({ final_value: number, initial_value: number }) },
+    { name: "split_bill", parameters: object({ people: number, courses: number }) },
+    { name: "transfer_stock", parameters: object({ source_id: string, target_id: string }) },
+    { name: "send_letter", sends_out: true, parameters: object({ to: string, cc: string, text: string }, ["to"]) },
+  );
+
+  it.each([
+    ["close account rui_lima_77", "rui_lima_77"],
+    ["close account INV-ABC-77", "INV-ABC-77"],
+    ["close account acc_one_two_3", "acc_one_two_3"],
+  ])("an id that hyphens and underscores hold together is whole: %s", (turn, id) => {
+    expect(plan(BANK, turn)).toMatchObject({ outcome: "run", steps: [{ tool: "close_account", arguments: { account_id: id } }] });
+  });
+  it("but no verb that sends is part of one", () => {
+    expect(plan(BANK, "export-account-77-x").declined_because).toBe("S1 egress: export");
+    expect(plan(BANK, "get account 7 and upload_it_to_2").declined_because).toBe("S1 egress: upload");
+  });
+
+  it("a noun that two parameters have goes to the one that has the word before it too", () => {
+    expect(plan(BANK, "plan saving with initial value 20 and final value 30")).toMatchObject({ outcome: "run", steps: [{ arguments: { initial_value: 20, final_value: 30 } }] });
+    expect(plan(BANK, "plan saving with a first stake of 20, final value 30").steps).toMatchObject([{ arguments: { initial_value: 20, final_value: 30 } }]);
+  });
+
+  it.each(["plan saving with value 20 and value 30", "split bill 3 4", "transfer stock 70 71"])("a write whose values may be the other way round is confirmed: %s", (turn) => {
+    expect(plan(BANK, turn).outcome).toBe("confirm");
+  });
+  it.each(["split bill, 3 people, 4 courses", "transfer stock from source 70 to target 71"])("and one whose values are named runs: %s", (turn) => {
+    expect(plan(BANK, turn).outcome).toBe("run");
+  });
+
+  it("a name that a preposition keeps from its noun is confirmed", () => {
+    const STAMP = of({ name: "print_stamp", parameters: object({ city: string }) });
+    expect(plan(STAMP, "print stamp for the city at Lake Garda").outcome).toBe("confirm");
+    expect(plan(STAMP, "print stamp for city Garda")).toMatchObject({ outcome: "run", steps: [{ arguments: { city: "Garda" } }] });
+  });
+
+  it("an address parameter takes no name while an address is there", () => {
+    expect(plan(BANK, 'send letter "Hi" for the record to HR at rui@example.com')).toMatchObject({ outcome: "run", steps: [{ arguments: { to: "rui@example.com", text: "Hi" } }] });
+  });
+});
+
+describe("comparisons and how often are no calculation", () => {
+  const SHOP = of({ name: "book_table", parameters: object({ table_id: string }) }, { name: "reserve_hall", also_called: ["salão", "reservar"], parameters: object({ hall_id: string }) });
+  it.each(["book table 7, less than 30 minutes from here", "book table 7, more than 2 stars", "book table 7, as twice a week before", "book table 7, twice in a row"])("%s", (turn) => expect(plan(SHOP, turn).outcome).not.toBe("declined"));
+  it.each(["reserve o salão 7, menos de 30 minutos daqui", "reserve o salão 7, mais do que 2 estrelas"])("%s", (turn) => expect(plan(SHOP, turn, "pt-BR").outcome).not.toBe("declined"));
+  it.each(["book table 7 for half of the total", "book table 7 at twice the price"])("but: %s", (turn) => expect(plan(SHOP, turn).declined_because).toMatch(/^S3 write: book_table/));
+});
+
+it("S2: `to drive` after what one needs or wants is a verb", () => {
+  expect(plan(GARDEN, "get invoice 70, I need to drive there soon").outcome).not.toBe("declined");
+  expect(plan(GARDEN, "get invoice 70 and save it to drive").declined_because).toBe("S2 destination: drive");
+});
