@@ -40,7 +40,8 @@ function toolsOf(turn: Turn): Map<string, Tool> {
 describe("the policies", () => {
   it.each(policyNames)("%s registers without a problem, and is in the compiled form", async (name) => {
     const { id, problems, partial } = await register([{ path: `${name}.json`, text: policyText(name) }], policyJudge);
-    expect(problems).toEqual([]);
+    // What makes the reading of turns ambiguous is what some of these policies are for.
+    expect(problems.filter(({ code }) => !code.startsWith("catalogue_"))).toEqual([]);
     expect(partial).toEqual([]);
     const compiled = canonical(json(JSON.parse(policyText(name))));
     expect(id).toBe(createHash("sha256").update(`qls-policy/1\n${compiled}`).digest("base64url"));
