@@ -281,10 +281,18 @@ describeChromium("the preview", () => {
     const steps = (count: number) => Array.from({ length: count }, () => ({ call: { tool: "look" } }));
     await load(page, { policy, session: "long", steps: steps(3), call: { tool: "look" } });
     await expectDecision(page, "Allow", "allow");
-    await load(page, { policy, session: "longer", steps: steps(1001), call: { tool: "look" } });
+    await load(page, { policy, session: "longer", steps: steps(251), call: { tool: "look" } });
     await expect.poll(() => page.locator(".notice").textContent()).toContain("This link holds no draft");
     expect(await page.evaluate(() => (window as unknown as { kept: string[] }).kept)).toEqual(["long false"]);
     await done();
+  });
+
+  it("says why it cannot go on in a browser without WebAssembly", async () => {
+    const { page } = await opened();
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+    await page.reload();
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("needs JavaScript and WebAssembly");
+    await page.context().close();
   });
 
   it("shows the characters that stand hidden in a text or turn it around", async () => {

@@ -46,6 +46,7 @@ it.each([
   ["an agent, and the right to say another", JSON.stringify([{ ...callers[3], may: ["agent"] }])],
   ["a principal that is a name", JSON.stringify([{ ...callers[3], principal: "u-1" }])],
   ["a realm with a control character", JSON.stringify([{ ...callers[0], realm: "a\u0000b" }])],
+  ["a realm with half of a surrogate pair", JSON.stringify([{ ...callers[0], realm: "a\ud83d" }])],
 ])("a list of callers with %s is refused", (_, text) => {
   expect(() => readCallers(text)).toThrow();
 });

@@ -23,7 +23,7 @@ export async function unpacked(word: string): Promise<Draft | null> {
 /** A link may not unfold to more than this many bytes. */
 const LARGEST = 4 << 20;
 /** Nor hold more steps than this: each edit plays every step again, over the history before it. */
-const MOST_STEPS = 1000;
+const MOST_STEPS = 250;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>).getReader();

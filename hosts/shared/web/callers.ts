@@ -64,7 +64,8 @@ function readCaller(given: unknown, index: number): Caller {
 }
 
 function isName(given: unknown): given is string {
-  return typeof given === "string" && /^[^\0-\x1f\x7f]{1,64}$/.test(given);
+  // Half of a surrogate pair is no character: stores keep every one of them as U+FFFD, so that two realms would be one.
+  return typeof given === "string" && /^[^\0-\x1f\x7f\ud800-\udfff]{1,64}$/u.test(given);
 }
 
 function fromHex(digits: string): Uint8Array {
