@@ -1,4 +1,5 @@
 // Policies damaged at random: registering never throws, every problem stands in a file, and nothing that is refused is half accepted.
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { register } from '../../bindings/register/index.ts';
 import { starterPolicy } from '../../bindings/register/starter.ts';
@@ -40,13 +41,19 @@ const asJson = JSON.stringify({
   rulebook: { flows: [{ name: 'f', on: ['*'], rules: [{ id: 'r', ask_if: 'args.a == "1"' }] }] },
 }, null, 2);
 
-it.each([['policy.yaml', starterPolicy()], ['policy.json', asJson]])('%s', async (path, whole) => {
+const asOpenApi = readFileSync('node_modules/@readme/oas-examples/3.0/yaml/petstore-expanded.yaml', 'utf8');
+const asModule = ['types.ts', 'shop.ts'].map((name) => readFileSync(new URL(`modules/${name}`, import.meta.url), 'utf8')).join('').replaceAll("'./types.js'", "'./tools.ts'");
+const importing = (entry: string) => ({ path: 'policy.yaml', text: `tenant: t\nagents: {a: {tools: ["*"]}}\ntools:\n  - ${entry}\n` });
+
+it.each<[string, string, { path: string; text: string }?]>([
+  ['policy.yaml', starterPolicy()], ['policy.json', asJson], ['api.yaml', asOpenApi, importing('openapi: ./api.yaml')], ['tools.ts', asModule, importing('module: ./tools.ts')],
+])('%s', async (path, whole, policy) => {
   const random = generator(SEED);
   let refused = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const text = mutant(whole, random);
     const where = `SEED=${SEED} round ${round}: ${JSON.stringify(text)}`;
-    const answer = await register([{ path, text }], core, { live: false }).catch((error: unknown) => { throw new Error(where, { cause: error }); });
+    const answer = await register([...(policy ? [policy] : []), { path, text }], core, { live: false }).catch((error: unknown) => { throw new Error(where, { cause: error }); });
     const errors = answer.problems.filter(({ severity }) => severity === 'error');
     expect(answer.id === null, where).toBe(errors.length > 0);
     expect(answer.policy === null, where).toBe(answer.id === null);
