@@ -29,6 +29,18 @@ function table(language: Language, rows: Row[]): void {
   }
 }
 
+// A long text over a short one that is taken, at every place within it and from every place in the turn: however the bytes taken are kept.
+it("a value overlaps what is taken wherever the two meet", () => {
+  for (let before = 0; before < 9; before++) {
+    for (let at = 1; at < 140; at++) {
+      const long = `${"b".repeat(at)} xyz ${"c".repeat(141 - at)}`;
+      const turn = `${"a".repeat(before)} ${long}`;
+      expect([before, at, prove([turn], { a: "xyz", b: long })]).toEqual([before, at, { a: true, b: false }]);
+      expect([before, at, prove([`xyz ${turn}`], { a: "xyz", b: long })]).toEqual([before, at, { a: true, b: true }]);
+    }
+  }
+});
+
 describe("strings", () => {
   table("en", [
     ["order 4411 please", "4411", true, "it stands between spaces"],
