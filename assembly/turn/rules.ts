@@ -111,10 +111,20 @@ export class Rules {
     if (previous.kind == Kind.Comma) return true;
     if ((classes & (AND | THEN | CONDITION)) != 0) return true;
     if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && this.hasObject(clause, index);
-    if ((classes & INFINITIVE) != 0) return (classes & PREPOSITION) == 0;
+    // `add it to message 12`: a noun that a parameter has.
+    if ((classes & INFINITIVE) != 0) return (classes & PREPOSITION) == 0 && (wishes || clause.verb === null || clause.verb === token || !this.isLabel(clause, index));
     if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
     if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;
-    return (clause.verb === null || clause.verb === token) && this.hasObject(clause, index);
+    // `let the auditors share the report`
+    const free = clause.verb === null || clause.verb === token || (clause.verb!.classes & MODAL) != 0;
+    return free && this.hasObject(clause, index);
+  }
+
+  /** Whether a word is in the name of a parameter of the agent's, and a number or an id follows. */
+  private isLabel(clause: Clause, index: i32): bool {
+    if (index + 1 >= clause.to) return false;
+    const next = this.tokens.list[index + 1];
+    return (next.kind == Kind.Number || next.kind == Kind.Mark) && (this.speech.sources(this.tokens.list[index].stem) & PARAMETER) != 0;
   }
 
   /** Whether what follows a verb begins its object. */

@@ -150,3 +150,13 @@ it("S2: `to drive` after what one needs or wants is a verb", () => {
   expect(plan(GARDEN, "get invoice 70, I need to drive there soon").outcome).not.toBe("declined");
   expect(plan(GARDEN, "get invoice 70 and save it to drive").declined_because).toBe("S2 destination: drive");
 });
+
+describe("S1: a verb that sends, said of the thing", () => {
+  it.each(["invoice 70 gets published with the others", "let the gardeners forward the invoices"])("%s", (turn) => expect(plan(GARDEN, turn).declined_because).toMatch(/^S1 egress: /));
+  it.each(["a conta 70 será publicada", "que as contas sejam enviadas", "as contas vão ser encaminhadas", "as contas serão exportadas"])("%s", (turn) => expect(plan(JARDIM, turn, "pt-BR").declined_because).toMatch(/^S1 egress: /));
+  it("but a noun of a parameter with its number is none", () => {
+    const MAIL = of({ name: "add_label", parameters: object({ email_id: string, label: { type: "string", enum: ["work", "home"] } }) });
+    expect(plan(MAIL, "add the label work to email 12")).toMatchObject({ outcome: "run", steps: [{ arguments: { email_id: "12", label: "work" } }] });
+    expect(plan(MAIL, "I want to email 12 people").declined_because).toBe("S1 egress: e-mail");
+  });
+});
