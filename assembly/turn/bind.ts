@@ -219,7 +219,8 @@ export class Binder {
           if (token.money && !named && (parameter.names & NAMES_ID) != 0) return false;
           return named || (parameter.names & NAMES_ID) == 0 || !token.money;
         }
-        if (!text || token.money || token.percent || !isDigits(token)) return false;
+        // A number beside `since` may be the day of a date whose month is a word: alone it is none.
+        if (!text || token.money || token.percent || !isDigits(token) || parameter.format == Format.Date || parameter.format == Format.DateTime) return false;
         return named ? (parameter.names & (NAMES_EMAIL | NAMES_URL)) == 0 || (parameter.names & NAMES_ID) != 0 : free && (parameter.names & NAMES_ID) != 0;
       case Kind.Mark:
         if (!text) return false;

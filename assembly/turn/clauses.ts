@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import {
-  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB,
+  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB, WISH,
 } from "./lexicon";
 import { Kind, Token } from "./tokens";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
@@ -88,6 +88,18 @@ export class Speech {
     }
     if ((classes & CLOSED) != 0 || (this.sources(token.stem) & FIRST) == 0) return false;
     return this.lexicon.isCommand(token.word, token.word) && this.hasForm(token);
+  }
+
+  /** Whether a word is a participle of a verb, one the language knows or the first part of a tool's name; it then counts as that verb. */
+  isDone(token: Token): bool {
+    if (token.kind != Kind.Word || !this.lexicon.isParticiple(token.word)) return false;
+    if ((this.sources(token.stem) & (FIRST | ALSO)) == 0) {
+      const verb = this.vocabulary.find(this.lexicon.verbOf(token.word));
+      if ((this.sources(verb) & (FIRST | ALSO)) == 0) return (token.classes & VERB) != 0;
+      token.stem = verb;
+    }
+    token.classes |= VERB;
+    return true;
   }
 
   /** Whether a tool's name begins with just this form of the word. */
@@ -226,7 +238,39 @@ export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): 
     if ((speech.sources(token.stem) & OWN) != 0 || ++unknown > UNKNOWN) break;
   }
   if (fallback !== null) take(clause, fallback);
+  else if (findPassive(clause, tokens, speech)) return;
   else clause.negated = clause.negated && !hasContent(clause, tokens);
+}
+
+/** Finds the verb of a clause that says what should be done to something: `the card should be frozen`; not `the card has been frozen`. */
+function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  let modal = false;
+  let infinitive = false;
+  let be = false;
+  let negated = false;
+  let conditional = false;
+  for (let i = clause.from; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind == Kind.Comma) continue;
+    const classes = token.kind == Kind.Word ? token.classes : 0;
+    if ((classes & NEGATION) != 0) negated = true;
+    else if ((classes & CONDITION) != 0) conditional = true;
+    else if (be && (classes & SKIP) == 0) {
+      if (speech.isDone(token)) {
+        clause.negated = negated;
+        clause.conditional = clause.conditional || conditional;
+        take(clause, token);
+        return true;
+      }
+      modal = infinitive = be = false;
+    } else if ((classes & BE) != 0 && modal && speech.lexicon.form(token.word) != Form.Participle) be = true;
+    else if ((classes & (MODAL | WISH)) != 0) modal = true;
+    else if ((classes & INFINITIVE) != 0 && modal && !infinitive) infinitive = true;
+    else if ((classes & QUESTION) != 0) return false;
+    else if ((classes & SKIP) == 0) modal = infinitive = false;
+  }
+  return false;
 }
 
 function take(clause: Clause, token: Token): void {

@@ -268,6 +268,20 @@ export class Lexicon {
     return endsWithAny(word, this.nouns) ? Form.Noun : Form.Base;
   }
 
+  /** Whether a form may be a participle: by its ending, or as an irregular form. */
+  isParticiple(word: Text): bool {
+    return endsWithAny(word, this.participles) || this.irregular.find(word.start, word.length) >= 0;
+  }
+
+  /** The stem of the verb that a participle is of, its ending taken off. */
+  verbOf(word: Text): Text {
+    for (let i = 0; i < this.participles.length; i++) {
+      const ending = this.participles[i];
+      if (word.length - ending.length >= 3 && endsWith(word.start, word.length, ending)) return this.strip(new Text(word.start, word.length - ending.length));
+    }
+    return this.stem(word.start, word.length);
+  }
+
   /** Whether a verb's form may be a command; `lemma` is its dictionary form. */
   isCommand(word: Text, lemma: Text): bool {
     if (equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;

@@ -7,7 +7,7 @@ import { Tool } from "../policy/policy";
 import { takesAddress } from "./bind";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PLACE, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH,
+  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PLACE, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH,
 } from "./lexicon";
 import { NAMES_MONEY } from "./parameters";
 import { Step } from "./step";
@@ -106,7 +106,11 @@ export class Rules {
       if ((classes & BE) != 0) return wishes || (before > clause.from && (list[before - 1].classes & (MODAL | INFINITIVE)) != 0);
       return wishes && clause.asks != Asks.Look && (classes & DETERMINER) == 0;
     }
-    if (form == Form.Noun) return (classes & PRONOUN) != 0 && (classes & (DETERMINER | QUESTION)) == 0;
+    if (form == Form.Noun) {
+      if ((classes & PRONOUN) != 0) return (classes & (DETERMINER | QUESTION)) == 0;
+      // `the office transmits order 70`; not `the blog posts of May`.
+      return previous.kind == Kind.Word && (classes & (CLOSED | VERB | SENDS | LOOK | LIGHT)) == 0 && clause.asks == Asks.Nothing && this.actsOn(clause, index);
+    }
     if (form == Form.Always) return (classes & DETERMINER) == 0 || (classes & PRONOUN) != 0;
     if (previous.kind == Kind.Comma) return true;
     if ((classes & (AND | THEN | CONDITION)) != 0) return true;
@@ -132,6 +136,15 @@ export class Rules {
     if (index + 1 >= clause.to) return false;
     const next = this.tokens.list[index + 1];
     return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0);
+  }
+
+  /** Whether what follows is done something to: an article, or a noun of the agent's tools with its value. */
+  private actsOn(clause: Clause, index: i32): bool {
+    const list = this.tokens.list;
+    if (index + 1 >= clause.to || list[index + 1].kind != Kind.Word) return false;
+    const next = list[index + 1];
+    if ((next.classes & DETERMINER) != 0) return true;
+    return index + 2 < clause.to && list[index + 2].isValue && ((this.speech.sources(next.stem) | this.speech.sources(next.other)) & (OWN | PARAMETER)) != 0;
   }
 
   /** Whether a reached tool that sends out has the verb among its own words. */

@@ -44,6 +44,46 @@ describe("S1: a verb that sends, after any mark that begins something new", () =
   });
 });
 
+describe("S1: what is to happen to something", () => {
+  const turns = ["invoice 70 gets published every Friday", "the office transmits invoice 70 on Mondays", "let the neighbours upload the invoices", "help the treasurer export the invoices", "invoice 70 must be forwarded"];
+  it.each(turns)("%s", (turn) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) }));
+
+  it.each(["a conta 70 será publicada", "que a conta 70 seja transmitida", "as contas vão ser encaminhadas", "as contas serão exportadas"])("%s", (turn) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) });
+  });
+
+  it("but a noun after `to` with its value is none", () => {
+    const policy = of({ name: "add_label", parameters: object({ post_id: string, label: { type: "string", enum: ["red", "blue"] } }) });
+    expect(plan(policy, "add the label red to post 12")).toMatchObject({ outcome: "run", steps: [{ tool: "add_label", arguments: { post_id: "12", label: "red" } }] });
+    expect(plan(policy, "I want to post 12 of them").declined_because).toBe("S1 egress: post");
+  });
+});
+
+describe("what should be done to something asks for it", () => {
+  const turns: [string, string, Json][] = [
+    ["invoice 70 should be paid: $12.00", "pay_invoice", { invoice_id: "70", amount: 12 }],
+    ["invoice 70 has to be paid, $12.00", "pay_invoice", { invoice_id: "70", amount: 12 }],
+    ["the gate must be shut", "shut_gate", {}],
+    ["the lawn needs to be watered", "water_lawn", {}],
+  ];
+  it.each(turns)("%s", (turn, tool, given) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "run", steps: [{ tool, arguments: given, decided_by: "tool: named" }] }));
+
+  it.each([["a bomba deve ser ligada", "ligar_bomba", {}], ["o ingresso 31 precisa ser cancelado", "cancel_ticket", { ticket_id: "31" }]])("%s", (turn, tool, given) => {
+    expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "run", steps: [{ tool, arguments: given }] });
+  });
+
+  it.each(["the gate has been shut", "the gate was shut", "the gate must not be shut", "which gate should be shut", "the gate that was to be shut", "if it rains the gate should be shut"])("but not what is told, denied, asked or conditional: %s", (turn) => {
+    expect(plan(GARDEN, turn).outcome).not.toBe("run");
+  });
+});
+
+it("the day of a date with its month's name is no date by itself, beside the parameter's name either", () => {
+  const policy = of({ name: "list_visits", effect: "read", parameters: object({ since: { type: "string", format: "date" } }) }, { name: "listar_visitas", effect: "read", parameters: object({ desde: { type: "string", format: "date" } }) });
+  expect(plan(policy, "list the visits since 4 May 2025").steps).toMatchObject([{ arguments: { since: "2025-05-04" } }]);
+  expect(plan(policy, "liste as visitas desde 4 de maio de 2025", "pt-BR").steps).toMatchObject([{ arguments: { desde: "2025-05-04" } }]);
+  expect(plan(policy, "list the visits since 4")).toMatchObject({ outcome: "ask", steps: [{ missing: ["since"] }] });
+});
+
 describe("forms of verbs in Portuguese", () => {
   it.each(["eu enviarei a conta 70", "nós encaminharemos a conta 70", "eles publicarão a conta 70", "você compartilharia a conta 70", "se nós mandássemos a conta 70", "vocês exportaram a conta 70", "transmitiremos a conta 70"])("S1: %s", (turn) => {
     expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) });
