@@ -1,0 +1,56 @@
+// The record of an approval: a question that was asked, bound to what it was asked about, and the people's answers.
+
+export type ApprovalState = "open" | "approved" | "denied" | "expired" | "edited" | "spent" | "withdrawn";
+
+/** One person's answer. `jws` is the signed approval of chapter 3 that the gateway made for the approver it authenticated. */
+export interface GivenAnswer {
+  readonly approver: string;
+  readonly answer: "approve" | "deny";
+  readonly why: string | null;
+  readonly at: number;
+  readonly jws: string;
+}
+
+export interface ApprovalRecord {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly tenant: string;
+  readonly call: string;
+  readonly session: string;
+  readonly agent: string | null;
+  readonly tool: string;
+  /** Who proposed the call, by caller's name and principal's id: may not approve it. */
+  readonly caller: string;
+  readonly principal: string | null;
+  /** The argument digest of the call, by which a retry finds the question. */
+  readonly digest: string;
+  /** The core's question (chapter 4) and its token (chapter 3). */
+  readonly question: unknown;
+  readonly confirmation: string;
+  /** Where each mark came from, as a sentence. */
+  readonly marks: readonly { readonly label: string; readonly text: string; readonly step: number | null }[];
+  /** The tool's compiled snapshot, its listing, and the policy's id when asked. */
+  readonly snapshot: string | null;
+  readonly listing: string | null;
+  readonly policy: string;
+  /** How many different approvers are wanted, and who may be one; empty for anybody granted `approve`. */
+  readonly count: number;
+  readonly deciders: readonly string[];
+  readonly askedAt: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  state: ApprovalState;
+  answers: GivenAnswer[];
+  /** The call that an edit made. */
+  editedInto: string | null;
+  decidedAt: number | null;
+}
+
+/** What a held listing asks a person: the old listing and the new one, as JSON texts. */
+export interface ListingRecord {
+  readonly tenant: string;
+  readonly tool: string;
+  readonly server: string;
+  readonly approved: { readonly digest: string; readonly listing: string; readonly by: string; readonly at: number } | null;
+  readonly pending: { readonly digest: string; readonly listing: string; readonly seenAt: number } | null;
+}
