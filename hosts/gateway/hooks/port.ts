@@ -8,6 +8,8 @@ export interface PreCall {
   readonly message: string | null;
   readonly arguments: string;
   readonly changed: Readonly<Record<string, { readonly hook: string; readonly trusted: boolean }>>;
+  /** The hook did not answer, or answered what it may not: `hook_failed` rather than `hook_denied`. */
+  readonly failed?: true;
 }
 
 /** What the hooks after a call lead to. `result` is the JSON text to release; null where it is withheld. */

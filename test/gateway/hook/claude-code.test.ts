@@ -1,0 +1,103 @@
+// The door of a coding agent's hook: the harness's names against an agent's functions, the check's answers in the harness's words, and nothing but an allow ever allows.
+import { Client, rawJson } from "interlock";
+import { describe, expect, it } from "vitest";
+import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
+import { claudeCode, type HookParts, OWN_TOOLS, printed } from "../../../hosts/gateway/doors/hook/claude-code.ts";
+import { spelt } from "../../../hosts/gateway/rows/harness/H2a-mcp-name.ts";
+import { offeredFunctions } from "../../../hosts/gateway/rows/harness/offered.ts";
+import { callRecord } from "../call.ts";
+
+const text = { type: "object", properties: { path: { type: "string" }, command: { type: "string" } } };
+const TOOLS = ["Read", "Write", "Bash", "files.read_file", "jira.issues.delete", "a.b_c", "a.b.c", "move_file"];
+const client = new Client({
+  policy: { format: "qls-policy/1", tenant: "t", agents: { coder: { tools: TOOLS } }, tools: TOOLS.map((name) => ({ name, effect: /read|Bash/i.test(name) ? "read" : "write", parameters: text })) },
+  keys: { format: "qls-keys/1", active: "k", keys: [{ kid: "k", kty: "oct", alg: "HS256", k: "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc" }], digest_key: "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk" },
+  clock: () => 1_764_445_000,
+});
+const asked: Proposal[] = [];
+const parts = (over: Partial<HookParts> = {}): HookParts => ({
+  tenant: "t",
+  caller: "hook",
+  agent: "coder",
+  offered: async () => offeredFunctions(TOOLS, ["disk"], OWN_TOOLS),
+  requestId: () => "r",
+  check: async (proposal): Promise<Outcome> => {
+    asked.push(proposal);
+    const answer = client.checkToolCall(proposal.tool, rawJson(proposal.arguments), { session: proposal.session, agent: "coder" });
+    return { kind: "checked", call: callRecord(), answer: JSON.stringify({ decision: answer.decision, reason: answer.reasons[0], reasons: answer.reasons, detail: answer.detail, question: answer.question }) };
+  },
+  ...over,
+});
+const input = (tool: string, more: Record<string, unknown> = {}) =>
+  JSON.stringify({ session_id: "s-1", transcript_path: "/t", cwd: "/c", permission_mode: "bypassPermissions", hook_event_name: "PreToolUse", tool_name: tool, tool_input: { path: "a.txt" }, tool_use_id: "u", ...more });
+
+describe("rows H1 to H2a", () => {
+  const rows: [string, "allow" | "ask" | "deny", string][] = [
+    ["Read", "allow", "allow"],
+    ["Write", "ask", "argument_origin: path"],
+    ["read", "deny", "unknown_tool"],
+    ["WebFetch", "deny", "unknown_tool"],
+    ["__proto__", "deny", "unknown_tool"],
+    ["constructor", "deny", "unknown_tool"],
+    ["interlock", "deny", "runtime_tool"],
+    ["interlock_approve", "deny", "runtime_tool"],
+    ["mcp__interlock__approve", "deny", "runtime_tool"],
+    ["mcp__Interlock__approve", "deny", "runtime_tool"],
+    ["ListMcpResourcesTool", "deny", "mcp_resources"],
+    ["ReadMcpResourceTool", "deny", "mcp_resources"],
+    ["ReadMcpResource", "deny", "mcp_resources"],
+    ["list_mcp_resources", "deny", "mcp_resources"],
+    ["list-MCP-resource-templates", "deny", "mcp_resources"],
+    ["mcp__files__resources_read", "deny", "mcp_resources"],
+    ["mcp__files__read_file", "allow", "allow"],
+    ["mcp__jira__issues_delete", "ask", "argument_origin: path"],
+    ["mcp__jira__issues.delete", "deny", "unknown_tool"],
+    ["mcp__a__b_c", "deny", "ambiguous_name"],
+    ["mcp__disk__move_file", "ask", "argument_origin: path"],
+    ["mcp__evil__move_file", "deny", "unknown_tool"],
+    ["mcp__evil__read_file", "deny", "unknown_tool"],
+    ["mcp__files__Read", "deny", "unknown_tool"],
+    ["files.read_file", "deny", "unknown_tool"],
+    ["mcp__", "deny", "unknown_tool"],
+    ["Bash", "ask", "shell_command"],
+  ];
+  for (const [name, decision, reason] of rows) {
+    it(`${name}: ${decision}`, async () => {
+      const answer = await claudeCode(input(name), parts());
+      expect(answer.decision).toBe(decision);
+      expect(answer.reason).toContain(reason);
+    });
+  }
+
+  it("spells as harnesses do", () => {
+    expect(["issues.delete", "a b/c", "ä-1_", "𝒳"].map(spelt)).toStrictEqual(["issues_delete", "a_b_c", "_-1_", "_"]);
+  });
+});
+
+it("brings the input's own text to the check, and nothing that the harness claims", async () => {
+  asked.length = 0;
+  await claudeCode(input("Read").replace('{"path":"a.txt"}', '{"path": "a.txt", "n": 1.50}'), parts());
+  expect(asked[0]).toStrictEqual({ door: "hook", tenant: "t", caller: "hook", session: "s-1", agent: "coder", tool: "Read", arguments: '{"path": "a.txt", "n": 1.50}', turn: null, idempotencyKey: null, waitMs: 0, purpose: "check", requestId: "r" });
+});
+
+it("prints what the harness reads", () => {
+  expect(JSON.parse(printed({ decision: "ask", reason: "why" }))).toStrictEqual({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: "why" } });
+});
+
+it("denies whatever goes wrong", async () => {
+  const broken = ["", "null", "[]", "{", input("Read").slice(0, -1), input("Read", { hook_event_name: "PostToolUse" }), input("Read", { session_id: "" }), input("Read", { tool_input: undefined }), input(""), input("Read", { tool_name: 7 }), input("Read").replace('"tool_name":"Read"', '"tool_name":"Read","tool_name":"Write"')];
+  for (const text of broken) expect(await claudeCode(text, parts()), text).toMatchObject({ decision: "deny", reason: expect.stringContaining("hook_input") });
+  for (const arguments_ of ['{"path":"a","path":"b"}', '{"path":12345678901234567890}', "[]", "null"]) {
+    expect(await claudeCode(input("Read").replace('{"path":"a.txt"}', arguments_), parts()), arguments_).toMatchObject({ decision: "deny" });
+  }
+  expect(await claudeCode(input("Read"), parts({ check: async () => Promise.reject(Object.assign(new Error("gone"), { code: "engine_unavailable" })) }))).toStrictEqual({ decision: "deny", reason: "Interlock: engine_unavailable: gone" });
+  expect(await claudeCode(input("Read"), parts({ offered: async () => Promise.reject(new Error("gone")) }))).toMatchObject({ decision: "deny" });
+  const results: Outcome[] = [
+    { kind: "result", call: callRecord(), result: "{}", failed: false },
+    { kind: "checked", call: callRecord(), answer: "{}" },
+    { kind: "checked", call: callRecord(), answer: '{"decision":"ALLOW","reason":"allow"}' },
+    { kind: "checked", call: callRecord(), answer: "nonsense" },
+    { kind: "refused", call: callRecord(), reason: "killed", message: "a kill switch is set" },
+  ];
+  for (const outcome of results) expect((await claudeCode(input("Read"), parts({ check: async () => outcome }))).decision).toBe("deny");
+});

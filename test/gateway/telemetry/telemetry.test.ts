@@ -1,0 +1,132 @@
+// Traces, metrics and logs of calls: by the conventions' names, to a collector over OTLP, as Prometheus text; and never an argument's value unless the settings say so.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { expect, it } from "vitest";
+import type { CallRecord, Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
+import { type Gateway, GatewayError } from "../../../hosts/gateway/gateway.ts";
+import { createLog } from "../../../hosts/gateway/telemetry/log.ts";
+import { createTelemetry } from "../../../hosts/gateway/telemetry/telemetry.ts";
+import { callRecord } from "../call.ts";
+
+const SECRET = "4111-1111-1111-1111";
+const done = (): CallRecord =>
+  callRecord({
+    arguments: JSON.stringify({ card: SECRET }),
+    canonical: JSON.stringify({ card: SECRET }),
+    state: "done",
+    decided: { decision: "allow", reason: "allow", reasons: ["allow"], step: 0, link: "l", policy: "p-1" },
+    sent: { status: "ran", result: JSON.stringify({ card: SECRET }), startedAt: 1_764_445_000_010, endedAt: 1_764_445_000_260 },
+    trace: [{ row: "13", answer: "passed", at: 1_764_445_000_001 }],
+  });
+/** A gateway whose calls end as the proposal's tool says. */
+const gateway = {
+  call: async (proposal: Proposal): Promise<Outcome> => {
+    if (proposal.tool === "broken") throw new GatewayError(503, "engine_unavailable", "the store is gone");
+    if (proposal.tool === "refused") {
+      const call = callRecord({ state: "refused", decided: { ...done().decided!, decision: "refuse", reason: "argument_origin: card" }, refusal: { row: "13", reason: `argument_origin: ${SECRET}`, message: SECRET } });
+      return { kind: "refused", call, reason: "argument_origin", message: "no" };
+    }
+    if (proposal.tool === "unknown") return { kind: "unknown", call: { ...done(), sent: { ...done().sent!, status: "outcome_unknown", error: { code: "tool_timeout", message: SECRET } } }, message: "?" };
+    return { kind: "result", call: done(), result: JSON.stringify({ card: SECRET }), failed: false };
+  },
+  kills: async (tenant: string) => [{ id: tenant }],
+} as unknown as Gateway;
+const proposal = (tool: string, over: Partial<Proposal> = {}): Proposal => ({ ...callRecord({ tool }), ...over });
+
+async function traced(values: boolean) {
+  const finished: ReadableSpan[] = [];
+  const spans: SpanExporter = {
+    export: (more, told) => {
+      finished.push(...more);
+      told({ code: 0 });
+    },
+    shutdown: async () => {},
+  };
+  const telemetry = createTelemetry({ otlp: null, argumentValues: values }, { version: "1.2.3", spans });
+  const over = telemetry.over(gateway);
+  expect(await over.kills("shop")).toStrictEqual([{ id: "shop" }]);
+  await over.call(proposal("charge_card", { door: "mcp", traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" }));
+  await over.call(proposal("refused"));
+  await over.call(proposal("unknown"));
+  await expect(over.call(proposal("broken"))).rejects.toMatchObject({ code: "engine_unavailable" });
+  const text = await telemetry.prometheus();
+  await telemetry.close();
+  return { spans: finished.map((span) => ({ name: span.name, attributes: span.attributes, events: span.events, status: span.status, parent: span.parentSpanContext, own: span.spanContext() })), text };
+}
+
+it("traces a call by the conventions, continues the client's trace, and puts the tool's time inside", async () => {
+  const { spans } = await traced(false);
+  const call = spans.find(({ name }) => name === "execute_tool charge_card")!;
+  expect(call.attributes).toMatchObject({
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "charge_card",
+    "gen_ai.agent.name": "desk",
+    "gen_ai.conversation.id": "s-1",
+    "mcp.method.name": "tools/call",
+    "interlock.decision": "allow",
+    "interlock.outcome": "result",
+  });
+  expect(call.own.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
+  expect(call.parent?.spanId).toBe("b7ad6b7169203331");
+  expect(call.events.map(({ name }) => name)).toStrictEqual(["row 13"]);
+  const tool = spans.find(({ name, parent }) => name === "tools/call charge_card" && parent?.spanId === call.own.spanId)!;
+  expect(tool).toBeDefined();
+  expect(spans.find(({ name }) => name === "execute_tool unknown")).toMatchObject({ attributes: { "error.type": "tool_timeout" }, status: { code: 2 } });
+  expect(spans.find(({ name }) => name === "execute_tool broken")).toMatchObject({ attributes: { "error.type": "engine_unavailable" }, status: { code: 2 } });
+  expect(spans.find(({ name }) => name === "execute_tool refused")).toMatchObject({ attributes: { "interlock.reason": "argument_origin", "interlock.row": "13" }, status: { code: 0 } });
+});
+
+it("holds no argument's value, and none of the results, unless the settings let it", async () => {
+  const quiet = await traced(false);
+  expect(JSON.stringify(quiet)).not.toContain(SECRET);
+  const open = await traced(true);
+  expect(open.spans.find(({ name }) => name === "execute_tool charge_card")!.attributes).toMatchObject({ "gen_ai.tool.call.arguments": JSON.stringify({ card: SECRET }), "gen_ai.tool.call.result": JSON.stringify({ card: SECRET }) });
+  expect(open.text).not.toContain(SECRET);
+});
+
+it("counts what happened, readable as Prometheus text", async () => {
+  const { text } = await traced(false);
+  const value = (line: RegExp) => Number(line.exec(text)?.[1]);
+  expect(value(/^interlock_decisions_total\{[^}]*interlock_decision="allow"[^}]*\} (\d+)/m)).toBe(2);
+  expect(value(/^interlock_decisions_total\{[^}]*interlock_decision="refuse"[^}]*\} (\d+)/m)).toBe(1);
+  expect(value(/^interlock_refusals_total\{[^}]*interlock_row="13"[^}]*\} (\d+)/m)).toBe(1);
+  expect(value(/^interlock_calls_in_hand\{[^}]*\} (-?\d+)/m)).toBe(0);
+  expect(value(/^mcp_server_operation_duration_count\{[^}]*interlock_outcome="error"[^}]*\} (\d+)/m)).toBe(1);
+  expect(value(/^gen_ai_client_operation_duration_bucket\{[^}]*le="0.25"[^}]*\} (\d+)/m)).toBe(1);
+});
+
+it("sends traces and metrics to a collector over OTLP", async () => {
+  const got: { path: string; body: string }[] = [];
+  const collector = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => {
+      body += part.toString("utf8");
+    });
+    request.on("end", () => {
+      got.push({ path: request.url!, body });
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
+  const telemetry = createTelemetry({ otlp: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, argumentValues: false }, { version: "1.2.3" });
+  await telemetry.over(gateway).call(proposal("charge_card"));
+  await telemetry.close();
+  collector.close();
+  expect(got.find(({ path }) => path === "/v1/traces")?.body).toContain("execute_tool charge_card");
+  expect(got.find(({ path }) => path === "/v1/metrics")?.body).toContain("interlock.decisions");
+  expect(JSON.stringify(got)).not.toContain(SECRET);
+});
+
+it("logs one JSON object a line, from the level that is wanted now, with bounded fields", () => {
+  const lines: string[] = [];
+  let least: "info" | "error" = "info";
+  const log = createLog((line) => lines.push(line), () => least, () => 1_764_445_000_123);
+  log("debug", "hidden");
+  log("info", "started", { port: 8484, host: "a\nb\u0000", none: null, absent: undefined, event: "forged", long: "x".repeat(600) });
+  least = "error";
+  log("warn", "hidden");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toBe(`${JSON.stringify({ time: "2025-11-29T19:36:40.123Z", level: "info", event: "started", port: 8484, host: "a\nb\u0000", none: null, long: "x".repeat(500) })}\n`);
+  expect(lines[0]!.trimEnd()).not.toContain("\n");
+});
