@@ -7,8 +7,8 @@ import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { AND, CALCULATION, CLOSED, DETERMINER, FILLER, LIGHT, LOOK, Lexicon, MONEY, OFF, ON, PREPOSITION, PRONOUN, SENDS, SKIP, TOWARD, VERB } from "./lexicon";
 import {
-  Format, NAMES_ADDRESS, NAMES_DATE, NAMES_EMAIL, NAMES_HOST, NAMES_ID, NAMES_IP, NAMES_MONEY, NAMES_PATH, NAMES_PERCENT, NAMES_TEXT, NAMES_TIME, NAMES_URL, Parameter,
-  TAKES_BOOLEAN, TAKES_INTEGER, TAKES_LIST, TAKES_NUMBER, TAKES_STRING,
+  Format, NAMES_ADDRESS, NAMES_DATE, NAMES_EMAIL, NAMES_GOAL, NAMES_HOST, NAMES_ID, NAMES_IP, NAMES_MONEY, NAMES_PATH, NAMES_PERCENT, NAMES_TEXT, NAMES_TIME, NAMES_URL, Parameter,
+  TAKES_BOOLEAN, TAKES_INTEGER, TAKES_LIST, TAKES_NUMBER, TAKES_STRING, kindsOf,
 } from "./parameters";
 import { Bound, Holds, Source, Step } from "./step";
 import { Kind, PATH, Token } from "./tokens";
@@ -22,7 +22,7 @@ const SAFE: f64 = 9007199254740991;
 
 /** Whether a parameter may hold an address of a kind. */
 export function takesAddress(parameter: Parameter, address: i32): bool {
-  if ((parameter.types & (TAKES_STRING | TAKES_LIST)) == 0 || parameter.members.length != 0) return false;
+  if ((parameter.types & (TAKES_STRING | TAKES_LIST)) == 0 || parameter.members.length != 0 || isMailId(parameter)) return false;
   const free = parameter.format == Format.None || parameter.format == Format.Other;
   const names = free ? parameter.names : 0;
   switch (address) {
@@ -32,6 +32,14 @@ export function takesAddress(parameter: Parameter, address: i32): bool {
     case DestinationKind.Ip: return parameter.format == Format.Ip || (names & (NAMES_IP | NAMES_HOST)) != 0;
     default: return (names & NAMES_PATH) != 0;
   }
+}
+
+/** Whether a parameter takes the id of a message, such as `email_id`: no address is one. */
+function isMailId(parameter: Parameter): bool {
+  if (parameter.format != Format.None || (parameter.names & NAMES_ID) == 0 || parameter.spoken.length < 2) return false;
+  const first = parameter.spoken[0];
+  const last = parameter.spoken[parameter.spoken.length - 1];
+  return last.length == 2 && load<u16>(last.start) == 0x6469 && ((first.length == 5 && load<u32>(first.start) == 0x69616d65) || (first.length == 4 && load<u32>(first.start) == 0x6c69616d));
 }
 
 @final
@@ -180,6 +188,9 @@ export class Binder {
         named = (word.classes & (TOWARD | PREPOSITION)) != 0 && equalBytes(spoken.start, spoken.length, word.word.start, word.word.length);
       }
       // `to DE89…`: an id said as where something goes is its recipient.
+      if (!named && value.kind == Kind.Address) named = (word.classes & TOWARD) != 0 && (parameter.names & NAMES_GOAL) != 0;
+      // `the file "minutes.txt"`: a noun for what a path leads to.
+      if (!named && value.kind == Kind.Quoted) named = (parameter.names & NAMES_PATH) != 0 && (word.classes & (TOWARD | PREPOSITION)) == 0 && (kindsOf(word.word) & NAMES_PATH) != 0;
       if (!named && value.kind == Kind.Mark) named = (word.classes & TOWARD) != 0 && (parameter.names & NAMES_EMAIL) != 0;
       if (!named || !this.accepts(parameter, value, true)) continue;
       const more = before !== null && before.kind == Kind.Word && this.hasWord(parameter, before);
@@ -215,7 +226,7 @@ export class Binder {
       case Kind.Number:
         if ((types & (TAKES_NUMBER | TAKES_INTEGER)) != 0) {
           if ((types & TAKES_NUMBER) == 0 && (token.value != Math.trunc(token.value) || Math.abs(token.value) > SAFE)) return false;
-          if (token.percent && !named && (parameter.names & NAMES_PERCENT) == 0) return false;
+          if (token.percent && (parameter.names & NAMES_PERCENT) == 0) return false;
           if (token.money && !named && (parameter.names & NAMES_ID) != 0) return false;
           return named || (parameter.names & NAMES_ID) == 0 || !token.money;
         }
@@ -236,6 +247,9 @@ export class Binder {
     const parameter = step.words.parameters[p];
     const types = parameter.types;
     token.taken = true;
+    token.takenAsId = (parameter.names & NAMES_ID) != 0;
+    // Whether `6%` is 6 or 0.06 to a tool nothing says.
+    if (token.percent) step.doubt = true;
     if (token.kind == Kind.Number && (types & (TAKES_NUMBER | TAKES_INTEGER)) != 0) {
       const bound = new Bound(parameter, Source.Typed, Holds.Number);
       bound.number = token.value;
@@ -352,14 +366,14 @@ export class Binder {
     while (after < to && after - index <= 2 && (this.tokens[after].kind == Kind.Comma || (this.tokens[after].kind == Kind.Word && (this.tokens[after].classes & PREPOSITION) != 0))) after++;
     let day = before >= 0 ? this.tokens[before] : null;
     let year = after < to ? this.tokens[after] : null;
-    if (day === null || !isCount(day, 1, 31)) {
+    if (day === null || dayOf(day) == 0) {
       day = year;
       let further = after + 1;
       while (further < to && further - after <= 1 && this.tokens[further].kind == Kind.Comma) further++;
       year = further < to ? this.tokens[further] : null;
     }
-    if (day === null || year === null || !isCount(day, 1, 31) || !isCount(year, 1000, 9999)) return false;
-    const text = written(<i32>year.value, month, <i32>day.value);
+    if (day === null || year === null || dayOf(day) == 0 || !isCount(year, 1000, 9999)) return false;
+    const text = written(<i32>year.value, month, dayOf(day));
     if (text.length == 0) return false;
     const bound = new Bound(step.words.parameters[p], Source.Typed, Holds.Text);
     bound.text = text;
@@ -440,6 +454,22 @@ export class Binder {
 
 function isCount(token: Token, least: f64, most: f64): bool {
   return token.kind == Kind.Number && token.value >= least && token.value <= most && token.value == Math.trunc(token.value) && !token.money && !token.percent;
+}
+
+/** The day of a month that a number or an ordinal (`3rd`, `1º`) says, or 0. */
+function dayOf(token: Token): i32 {
+  if (isCount(token, 1, 31)) return <i32>token.value;
+  if (token.kind != Kind.Mark) return 0;
+  let day = 0;
+  let at = token.from;
+  while (at < token.to && <u32>load<u8>(at) - 0x30 <= 9 && day < 100) day = day * 10 + <i32>(load<u8>(at++) - 0x30);
+  const left = token.to - at;
+  if (at == token.from || day < 1 || day > 31 || left < 1 || left > 2) return 0;
+  const ending: u32 = left == 1 ? load<u8>(at) | 0x20 : (<u32>load<u8>(at) << 8) | load<u8>(at, 1);
+  // st, nd, rd, th; o, a; º, ª
+  if (left == 1) return ending == 0x6f || ending == 0x61 ? day : 0;
+  const small = ending | 0x2020;
+  return small == 0x7374 || small == 0x6e64 || small == 0x7264 || small == 0x7468 || ending == 0xc2ba || ending == 0xc2aa ? day : 0;
 }
 
 /** Whether a number is digits alone, as ids are. */

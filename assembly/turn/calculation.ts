@@ -2,7 +2,7 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, CALCULATION, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, SKIP, TOWARD } from "./lexicon";
+import { AND, ANAPHOR, CALCULATION, CLOSED, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, VERB } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./tokens";
 import { DESCRIPTION, OWN, Vocabulary } from "./vocabulary";
@@ -19,16 +19,25 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     spend(1);
     const token = tokens[i];
     if (token.kind == Kind.Number) {
-      // `12 * 30`
-      if ((token.percent && !token.taken) || (i > clause.from && tokens[i - 1].kind == Kind.Number && isSign(token.led))) return token;
+      if ((token.percent && !token.taken) || (i > clause.from && isReckoned(tokens[i - 1], token, step))) return token;
       continue;
+    }
+    // `3x $20.00`, `2 x 10`
+    if (isTimes(token) && i + 1 < clause.to && (token.kind != Kind.Word || (i > clause.from && tokens[i - 1].kind == Kind.Number))) {
+      const next = tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & FILLER) != 0 && i + 2 < clause.to ? tokens[i + 2] : tokens[i + 1];
+      if (next.kind == Kind.Number) return token;
     }
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
+    if ((token.classes & OPERAND) != 0) {
+      // `2 degrees higher`, `40 squared`; `the rest` where no more is said.
+      if ((token.classes & OPERATOR) != 0 ? followsNumber(i, clause, tokens) : endsWith(i, clause, tokens)) return token;
+      continue;
+    }
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
-    if ((token.classes & OPERATOR) != 0 && hasOperand(i, clause, tokens)) return token;
+    if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
       if (repeats(i, clause, tokens)) return token;
     } else if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
@@ -56,31 +65,82 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
       const and = i + 2 < clause.to && tokens[i + 2].kind == Kind.Number && (tokens[i + 1].kind == Kind.Comma || (tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & AND) != 0));
       return token.takenAsNumber && !token.percent && !and;
     }
-    if (token.kind != Kind.Word || (token.classes & (PREPOSITION | FILLER)) == 0) return false;
+    if (token.kind != Kind.Word || (token.classes & FILLER) == 0) return false;
   }
   return false;
 }
 
 function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  const operator = tokens[index].classes;
+  // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
+  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || isNoun(tokens[index - 1]) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
     const token = tokens[i];
-    if (token.kind == Kind.Number) return !token.taken;
+    if (token.kind == Kind.Number) return joins || !token.taken;
     if (token.kind != Kind.Word) return false;
-    if ((token.classes & OPERAND) != 0) return true;
+    // A number in letters: `times two`; not `add two guests`.
+    if ((token.classes & (OPERAND | OPERATOR | CALCULATION)) == OPERAND) return !isNumeral(token) || joins;
     if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0) return false;
   }
   return false;
+}
+
+/** Whether a word stands for a number. */
+function isNumeral(token: Token): bool {
+  return token.stands.length != 0 && <u32>load<u8>(token.stands.start) - 0x30 <= 9;
+}
+
+/** Whether an operator stands between two nouns of tools: `revenue minus expenses`. */
+function joinsNouns(index: i32, clause: Clause, tokens: Array<Token>, alone: bool): bool {
+  const classes = tokens[index].classes;
+  // `mais` says `more` too: before an article, and where the clause asks for nothing else.
+  const more = (classes & SKIP) != 0;
+  if ((classes & (VERB | PREPOSITION)) != 0 || index == clause.from || (more && !alone)) return false;
+  const before = tokens[index - 1];
+  let after = index + 1;
+  while (after < clause.to && tokens[after].kind == Kind.Word && (tokens[after].classes & DETERMINER) != 0) after++;
+  if (more && after == index + 1) return false;
+  return after < clause.to && isNoun(before) && before.stem >= 0 && isNoun(tokens[after]) && tokens[after].stem >= 0;
+}
+
+function isNoun(token: Token): bool {
+  return token.kind == Kind.Word && (token.classes & (CLOSED | VERB)) == 0;
+}
+
+/** Whether a number stands just before a word, or with one other between. */
+function followsNumber(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  for (let i = index - 1; i >= clause.from && i >= index - 2; i--) if (tokens[i].kind == Kind.Number) return !tokens[i].takenAsId;
+  return false;
+}
+
+/** Whether a clause says no more after a word than courtesies. */
+function endsWith(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  for (let i = index + 1; i < clause.to; i++) if (tokens[i].kind != Kind.Comma && (tokens[i].kind != Kind.Word || (tokens[i].classes & SKIP) == 0)) return false;
+  return true;
 }
 
 /** Whether a number of times something: `3 times its amount`; not `3 times a day`. */
 function repeats(index: i32, clause: Clause, tokens: Array<Token>): bool {
   if (index == clause.from || index + 1 >= clause.to) return false;
   const next = tokens[index + 1];
-  return tokens[index - 1].kind <= Kind.Number && next.kind == Kind.Word && (next.classes & (DETERMINER | ANAPHOR)) != 0 && (next.classes & (FILLER | TOWARD | PREPOSITION)) == 0;
+  return tokens[index - 1].kind <= Kind.Number && next.kind == Kind.Word && (next.classes & (DETERMINER | ANAPHOR | QUESTION)) != 0 && (next.classes & (FILLER | TOWARD | PREPOSITION)) == 0;
 }
 
-function isSign(mark: i32): bool {
-  return mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7;
+/** Whether a sign between two numbers reckons: `12 * 30`, `40 - 5`; not `order 4411 - $5.00`. */
+function isReckoned(before: Token, token: Token, step: Step | null): bool {
+  if (before.kind != Kind.Number || before.takenAsId) return false;
+  const mark = token.led;
+  if (mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7) return true;
+  return (mark == 0x2d || mark == 0x2212 || mark == 0x2f) && (before.money || (step !== null && before.takenAsNumber));
+}
+
+/** Whether a token is an `x` alone, or a numeral and an `x`. */
+function isTimes(token: Token): bool {
+  if ((token.kind != Kind.Word && token.kind != Kind.Mark) || token.taken) return false;
+  const last = load<u8>(token.end - 1) | 0x20;
+  if (last != 0x78) return false;
+  for (let at = token.start; at < token.end - 1; at++) if (<u32>load<u8>(at) - 0x30 > 9) return false;
+  return token.kind == Kind.Word || token.end - token.start > 1;
 }
 
 function multiplies(index: i32, clause: Clause, tokens: Array<Token>): bool {

@@ -223,6 +223,8 @@ export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): 
     }
     if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token)) {
       if ((classes & MODAL) == 0) {
+        // `email 12 can be deleted`
+        if (!started && (classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && isSubject(clause, i, tokens) && findPassive(clause, tokens, speech)) return;
         take(clause, token);
         return;
       }
@@ -242,9 +244,18 @@ export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): 
   else clause.negated = clause.negated && !hasContent(clause, tokens);
 }
 
-/** Finds the verb of a clause that says what should be done to something: `the card should be frozen`; not `the card has been frozen`. */
+/** Whether a word and its value are what something is said of: `email 12 can be deleted`. */
+export function isSubject(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  if (index + 2 >= clause.to || !tokens[index + 1].isValue) return false;
+  const next = tokens[index + 2];
+  return next.kind == Kind.Word && (next.classes & (MODAL | WISH)) != 0;
+}
+
+/** Finds the verb of a clause that says what should be done to something: `the card should be frozen`, `could the card be frozen`, `I want it frozen`; not `the card has been frozen`. */
 function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
   let modal = false;
+  let asked = false;
+  let wished = false;
   let infinitive = false;
   let be = false;
   let negated = false;
@@ -264,13 +275,30 @@ function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech): bool
         return true;
       }
       modal = infinitive = be = false;
-    } else if ((classes & BE) != 0 && modal && speech.lexicon.form(token.word) != Form.Participle) be = true;
-    else if ((classes & (MODAL | WISH)) != 0) modal = true;
-    else if ((classes & INFINITIVE) != 0 && modal && !infinitive) infinitive = true;
-    else if ((classes & QUESTION) != 0) return false;
-    else if ((classes & SKIP) == 0) modal = infinitive = false;
+    } else if ((classes & BE) != 0 && (modal || (asked && (classes & WISH) != 0)) && speech.lexicon.form(token.word) != Form.Participle) be = true;
+    else if ((classes & (MODAL | WISH)) != 0) {
+      modal = asked = true;
+      wished = wished || ((classes & WISH) != 0 && (classes & BE) == 0);
+    } else if ((classes & INFINITIVE) != 0 && modal && !infinitive) infinitive = true;
+    else if ((classes & QUESTION) != 0) {
+      if (!wished) return false;
+    } else if ((classes & SKIP) == 0) {
+      if (wished && !negated && !conditional && isWished(clause, i, tokens, speech)) {
+        take(clause, token);
+        return true;
+      }
+      modal = infinitive = false;
+    }
   }
   return false;
+}
+
+/** Whether a participle at a clause's end, or before where something goes, is what is wished for what stands before it: `I want card 90 frozen`. */
+function isWished(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  const before = index > clause.from ? tokens[index - 1] : null;
+  if (before === null || !(before.isValue || (before.kind == Kind.Word && ((before.classes & CLOSED) == 0 || (before.classes & (ANAPHOR | DETERMINER)) == ANAPHOR)))) return false;
+  if (index + 1 < clause.to && (tokens[index + 1].kind != Kind.Word || (tokens[index + 1].classes & TOWARD) == 0)) return false;
+  return speech.isDone(tokens[index]);
 }
 
 function take(clause: Clause, token: Token): void {

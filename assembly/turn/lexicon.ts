@@ -94,6 +94,7 @@ export class Lexicon {
   private never: Array<Text> = [];
   private forms: Array<Text> = [];
   private conjugated: Array<Text> = [];
+  private nounsToo: NameTable = new NameTable();
 
   constructor(start: usize, length: i32) {
     const end = start + <usize>length;
@@ -136,6 +137,7 @@ export class Lexicon {
     else if (key == 0x78) this.never.push(word);
     else if (key == 0x66) this.forms.push(word);
     else if (key == 0x76) this.conjugated.push(word);
+    else if (key == 0x6e) this.nounsToo.add(word.start, word.length);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 
@@ -266,6 +268,11 @@ export class Lexicon {
     if (endsWithAny(word, this.always)) return Form.Always;
     if (endsWithAny(word, this.participles)) return Form.Participle;
     return endsWithAny(word, this.nouns) ? Form.Noun : Form.Base;
+  }
+
+  /** Whether a form of a verb that sends is the form of a noun too. */
+  isNounToo(word: Text): bool {
+    return this.nounsToo.find(word.start, word.length) >= 0;
   }
 
   /** Whether a form may be a participle: by its ending, or as an irregular form. */

@@ -63,6 +63,8 @@ export let reachedBy: By = By.Named;
 export let reachedInDoubt: bool = false;
 /** Whether a tool of another agent names what the clause speaks of better than the agent's own (S4). */
 export let othersBetter: bool = false;
+/** Whether the agent's own tools name something of what the clause speaks of. */
+export let ownsData: bool = false;
 
 @final
 export class Reach {
@@ -107,7 +109,7 @@ export class Reach {
       return own;
     }
     reachedBy = By.Derived;
-    return calculates ? own : this.derived(clause);
+    return calculates || (clause.calculation !== null && othersBetter) ? own : this.derived(clause);
   }
 
   /** Counts what the words of a clause say of each tool. */
@@ -233,7 +235,7 @@ export class Reach {
     const write = this.speech.policy.tools[tool].write;
     switch (clause.asks) {
       case Asks.Nothing: return score.nouns > 0 && (!write || (this.name && this.isFamiliar(tool, score, clause)));
-      case Asks.Look: return score.nouns > 0 && (!write || score.verb);
+      case Asks.Look: return score.nouns > 0 ? !write || score.verb : score.verb && !write && this.objects == 0 && !this.speaks && this.takesAddressOf(tool, clause);
       case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed);
       default: return score.verb && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
     }
@@ -291,6 +293,19 @@ export class Reach {
     for (let i = 0; i < this.touched.length; i++) {
       spend(1);
       if (this.scores[this.touched[i]].nouns > knows && this.isOwn(this.touched[i])) return true;
+    }
+    return false;
+  }
+
+  /** Whether a tool takes an address that a clause names: `read ./minutes.txt`. */
+  private takesAddressOf(tool: i32, clause: Clause): bool {
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    for (let i = clause.from; i < clause.to; i++) {
+      if (this.tokens[i].kind != Kind.Address) continue;
+      for (let p = 0; p < parameters.length; p++) {
+        spend(1);
+        if (takesAddress(parameters[p], this.tokens[i].address)) return true;
+      }
     }
     return false;
   }
@@ -372,6 +387,7 @@ export class Reach {
         described = max(described, score.described);
       }
     }
+    ownsData = ownData > 0;
     othersBetter = data > ownData || (data == ownData && described > ownDescribed && ownData == 0);
   }
 }

@@ -8,7 +8,7 @@ import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide, findVerb, afterName, hasContent, isBare } from "./clauses";
 import { Earlier } from "./fill";
 import { SENDS } from "./lexicon";
-import { By, Reach, othersBetter, reachedBy, reachedInDoubt } from "./reach";
+import { By, Reach, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
 import { Token, Tokens } from "./tokens";
@@ -53,6 +53,8 @@ class Turn {
   private loose: bool = false;
   /** What calculates over another agent's data. */
   private scope: Token | null = null;
+  /** A clause before spoke of another agent's data: what calculates over nothing of its own calculates over that. */
+  private foreign: bool = false;
   private plan: Plan;
   private reach: Reach;
   private binder: Binder;
@@ -102,12 +104,14 @@ class Turn {
       clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
       const tools = this.reach.tools(clause, calculates);
+      const better = othersBetter || (this.foreign && !ownsData);
+      this.foreign = this.foreign || othersBetter;
       if (joined && tools.length != 1) {
         kept[kept.length - 1].to = clause.to;
         continue;
       }
       kept.push(clause);
-      if (clause.calculation !== null && othersBetter && this.scope === null) this.scope = clause.calculation;
+      if (clause.calculation !== null && better && this.scope === null) this.scope = clause.calculation;
       if (clause.negated) {
         this.unread = true;
         continue;

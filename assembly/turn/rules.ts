@@ -5,14 +5,14 @@ import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { takesAddress } from "./bind";
-import { Asks, Clause, Speech } from "./clauses";
+import { Asks, Clause, Speech, isSubject } from "./clauses";
 import {
   AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PLACE, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH,
 } from "./lexicon";
 import { NAMES_MONEY } from "./parameters";
 import { Step } from "./step";
 import { Kind, Token, Tokens } from "./tokens";
-import { OWN, PARAMETER } from "./vocabulary";
+import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far from its preposition a place may stand. */
 const PLACE_REACH: i32 = 4;
@@ -89,39 +89,128 @@ export class Rules {
   private isUsed(clause: Clause, index: i32, wishes: bool): bool {
     const list = this.tokens.list;
     const token = list[index];
-    let before = index - 1;
-    while (before >= clause.from && list[before].kind == Kind.Word && (list[before].classes & SKIP) != 0) before--;
+    const before = this.beforeSkips(clause, index - 1);
     const form = this.speech.lexicon.form(token.word);
-    if (clause.from > before) return (token.classes & SENDS) != 0 && !clause.soft && form != Form.Noun && form != Form.Participle;
+    const sends = (token.classes & SENDS) != 0;
+    const noun = this.speech.lexicon.isNounToo(token.word);
+    if (clause.from > before) {
+      if (!sends || clause.soft || form == Form.Noun || form == Form.Participle) return false;
+      return !noun || (!this.isNamed(clause, index) && (clause.verb === token || !isSubject(clause, index, list)));
+    }
     const previous = list[before];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
-    if ((classes & NEGATION) != 0) return false;
+    if ((classes & NEGATION) != 0) {
+      // `why not send it`
+      const further = this.beforeSkips(clause, before - 1);
+      return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & QUESTION) != 0;
+    }
     // `do an export`
     const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0);
     if (light && (token.classes & SENDS_NOUN) != 0) return true;
-    if ((token.classes & SENDS) == 0) return false;
-    if (form == Form.Participle) {
-      if ((classes & (PRONOUN | ANAPHOR)) != 0 && clause.asks != Asks.Look) return true;
-      // `should be sent`, `quero que sejam enviados`; not `which were sent`.
-      if ((classes & BE) != 0) return wishes || (before > clause.from && (list[before - 1].classes & (MODAL | INFINITIVE)) != 0);
-      return wishes && clause.asks != Asks.Look && (classes & DETERMINER) == 0;
+    if (!sends) return false;
+    // `could it be broadcast`
+    if ((classes & BE) != 0 && ((classes & WISH) != 0 || (wishes && !noun) || this.endsAt(clause, index) && wishes)) return true;
+    // `any message there`
+    if (noun && (list[index - 1].classes & (DETERMINER | PRONOUN)) == DETERMINER && list[index - 1].kind == Kind.Word) return false;
+    if (form == Form.Participle) return this.isDone(clause, index, before, wishes);
+    if (form == Form.Noun) return this.isThird(clause, index, previous);
+    if (form == Form.Always) {
+      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0;
+      // `the job posting`
+      return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || this.hasObject(clause, index);
     }
-    if (form == Form.Noun) {
-      if ((classes & PRONOUN) != 0) return (classes & (DETERMINER | QUESTION)) == 0;
-      // `the office transmits order 70`; not `the blog posts of May`.
-      return previous.kind == Kind.Word && (classes & (CLOSED | VERB | SENDS | LOOK | LIGHT)) == 0 && clause.asks == Asks.Nothing && this.actsOn(clause, index);
+    return this.isBase(clause, index, previous, wishes);
+  }
+
+  private beforeSkips(clause: Clause, index: i32): i32 {
+    const list = this.tokens.list;
+    while (index >= clause.from && list[index].kind == Kind.Word && (list[index].classes & SKIP) != 0) index--;
+    return index;
+  }
+
+  /** Whether a participle says that something is to be sent, is being sent, or was: not `which were sent`, `the shared folder`, `messages sent by Ana`. */
+  private isDone(clause: Clause, index: i32, before: i32, wishes: bool): bool {
+    const list = this.tokens.list;
+    const previous = list[before];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if ((classes & BE) != 0) {
+      if (wishes) return true;
+      const verb = clause.verb;
+      if (verb !== null && (verb.classes & (QUESTION | BE)) == QUESTION) return false;
+      const at = this.beforeSkips(clause, before - 1);
+      if (clause.from > at || list[at].kind != Kind.Word) return true;
+      // `the orders that were sent`
+      const subject = list[at].classes;
+      return (subject & QUESTION) == 0 && (subject & (DETERMINER | PRONOUN)) != (DETERMINER | PRONOUN);
     }
-    if (form == Form.Always) return (classes & DETERMINER) == 0 || (classes & PRONOUN) != 0;
+    if ((classes & ANAPHOR) != 0 && (classes & DETERMINER) == 0) return true;
+    if ((classes & PRONOUN) != 0) return clause.asks != Asks.Look;
+    if ((classes & DETERMINER) != 0) return false;
+    const last = this.endsAt(clause, index);
+    // `get order 4411 sent`, `order 4411, published`; not `email 17 sent by Ana`.
+    if (previous.isValue) return last || !this.isDescribed(clause, index);
+    if (clause.asks != Asks.Look) return wishes;
+    // `get the orders sent`
+    return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
+  }
+
+  /** Whether a clause is nothing but a word and a noun that one of the agent's tools has beside it: `upload limit`. */
+  private isNamed(clause: Clause, index: i32): bool {
+    const list = this.tokens.list;
+    if (index + 1 >= clause.to || list[index + 1].kind != Kind.Word || !this.endsAt(clause, index + 1)) return false;
+    for (let a = this.speech.vocabulary.first(list[index].stem); a.tool >= 0; a = a.next) {
+      spend(1);
+      if ((a.sources & REST) == 0 || !this.speech.agent.reaches(this.speech.policy.tools[a.tool])) continue;
+      for (let b = this.speech.vocabulary.first(list[index + 1].stem); b.tool >= 0; b = b.next) {
+        spend(1);
+        if (b.tool == a.tool && (b.sources & REST) != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a clause says no more after a word than courtesies. */
+  private endsAt(clause: Clause, index: i32): bool {
+    const list = this.tokens.list;
+    for (let i = index + 1; i < clause.to; i++) if (list[i].kind != Kind.Comma && (list[i].kind != Kind.Word || (list[i].classes & SKIP) == 0)) return false;
+    return true;
+  }
+
+  /** Whether what follows a participle says by whom, when or from where, and not where to or by what means. */
+  private isDescribed(clause: Clause, index: i32): bool {
+    const list = this.tokens.list;
+    const next = list[index + 1];
+    if (next.kind != Kind.Word || (next.classes & PREPOSITION) == 0 || (next.classes & TOWARD) != 0) return false;
+    return index + 2 >= clause.to || (list[index + 2].classes & (SENDS | SENDS_NOUN)) == 0;
+  }
+
+  /** Whether a form that may be a noun's too is a verb: `the office transmits order 70`; not `the blog posts of May`. */
+  private isThird(clause: Clause, index: i32, previous: Token): bool {
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if ((classes & QUESTION) != 0) return (classes & (DETERMINER | BE)) == 0 && this.actsOn(clause, index);
+    if ((classes & PRONOUN) != 0) return (classes & DETERMINER) == 0;
+    return isNoun(previous) && clause.asks == Asks.Nothing && this.actsOn(clause, index);
+  }
+
+  /** Whether a form that may be a command is a verb where it stands. */
+  private isBase(clause: Clause, index: i32, previous: Token, wishes: bool): bool {
+    const token = this.tokens.list[index];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
     if (previous.kind == Kind.Comma) return true;
     if ((classes & (AND | THEN | CONDITION)) != 0) return true;
-    if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && this.hasObject(clause, index);
+    const sure = !this.speech.lexicon.isNounToo(token.word);
+    if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && (sure || this.hasObject(clause, index));
     // `add it to message 12`: a noun that a parameter has.
-    if ((classes & INFINITIVE) != 0) return (classes & PREPOSITION) == 0 && (wishes || clause.verb === null || clause.verb === token || !this.isLabel(clause, index));
+    if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (wishes || clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
     if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
+    const object = this.hasObject(clause, index);
+    if (sure) return object || classes != 0 || this.endsAt(clause, index) || clause.verb === null || clause.verb === token || previous.isValue;
+    // `I want order 4411 broadcast`
+    if (wishes && previous.isValue) return true;
     if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;
     // `let the auditors share the report`
     const free = clause.verb === null || clause.verb === token || (clause.verb!.classes & MODAL) != 0;
-    return free && this.hasObject(clause, index);
+    return free && object;
   }
 
   /** Whether a word is in the name of a parameter of the agent's, and a number or an id follows. */
@@ -204,6 +293,8 @@ export class Rules {
     const list = this.tokens.list;
     for (let i = index - 1; i >= 0 && index - i <= PLACE_REACH; i--) {
       const token = list[i];
+      // `to the S3 bucket`, `to the "ops" channel`
+      if (token.kind == Kind.Mark || token.kind == Kind.Quoted) continue;
       if (token.kind != Kind.Word) return false;
       if ((token.classes & TOWARD) != 0) {
         // `to share drive 3`: an infinitive.
@@ -307,6 +398,11 @@ export class Rules {
     }
     return false;
   }
+}
+
+/** Whether a token is a word that neither joins, nor asks, nor does. */
+function isNoun(token: Token): bool {
+  return token.kind == Kind.Word && (token.classes & (CLOSED | VERB | SENDS | LOOK | LIGHT)) == 0;
 }
 
 function least(tools: Array<i32>): i32 {

@@ -55,6 +55,8 @@ export class Token {
   /** Whether an argument took it; a number: one that takes numbers. */
   taken: bool = false;
   takenAsNumber: bool = false;
+  /** It took it as an id. */
+  takenAsId: bool = false;
   /** What an argument would hold: the text without quotes or signs. */
   from: usize;
   to: usize;
@@ -422,6 +424,8 @@ export class Tokens {
       }
     }
     list.length = to;
+    // `10 percent`
+    for (let i = 1; i < to; i++) if (list[i - 1].kind == Kind.Number && list[i].kind == Kind.Word && list[i].stands.length == 1 && load<u8>(list[i].stands.start) == 0x25) list[i - 1].percent = true;
   }
 
   /** Whether the `more` tokens after `i` are words with nothing but spaces between. */

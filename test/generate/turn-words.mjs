@@ -18,9 +18,9 @@ const CLASSES = [
   "operator", "place", "negation", "condition", "wish", "month", "on", "off", "money", "filler", "abbreviation", "anaphor", "be", "operand", "multiple",
 ];
 /** What else a language says, by the character that begins its line. */
-const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f", conjugated: "v" };
+const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f", conjugated: "v", "noun-too": "n" };
 /** Kinds of parameters, by their bit in assembly/turn/parameters.ts. */
-const KINDS = ["email", "url", "host", "ip", "path", "id", "money", "text", "date", "time", "percent"];
+const KINDS = ["email", "url", "host", "ip", "path", "id", "money", "text", "date", "time", "percent", "goal"];
 
 /** As assembly/turn/fold.ts reads words: small letters without marks, hyphens and apostrophes left out. */
 const fold = (text) =>
