@@ -109,7 +109,11 @@ function isNoun(token: Token): bool {
 
 /** Whether a number stands just before a word, or with one other between. */
 function followsNumber(index: i32, clause: Clause, tokens: Array<Token>): bool {
-  for (let i = index - 1; i >= clause.from && i >= index - 2; i--) if (tokens[i].kind == Kind.Number) return !tokens[i].takenAsId;
+  for (let i = index - 1; i >= clause.from && i >= index - 2; i--) {
+    if (tokens[i].kind == Kind.Number) return !tokens[i].takenAsId;
+    // `2.0 or higher`
+    if ((tokens[i].classes & (PREPOSITION | AND)) != 0) return false;
+  }
   return false;
 }
 

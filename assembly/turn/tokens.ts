@@ -410,6 +410,12 @@ export class Tokens {
         token.end = list[i + more].end;
         token.to = token.end;
         token.classes = classes;
+        // The form of `pass it along` is not that of `pass`.
+        if ((classes & SENDS) != 0) {
+          const whole = new Buffer(phrase.length);
+          whole.bytes(phrase.start, phrase.length);
+          token.word = whole.view();
+        }
         // What the phrase stands for; without it a phrase reaches nothing by its first word.
         token.stands = foundOther;
         token.stem = -1;

@@ -200,3 +200,85 @@ describe("S1: a verb that sends, said of the thing", () => {
     expect(plan(MAIL, "I want to email 12 people").declined_because).toBe("S1 egress: e-mail");
   });
 });
+
+describe("S1: every form of a verb that sends, but a noun's", () => {
+  const turns = [
+    "could invoice 70 be published?", "can invoice 70 be forwarded", "I insist that invoice 70 be transmitted", "invoice 70 is being uploaded right now", "why not share invoice 70", "get invoice 70 posted", "can we get invoice 70 e-mailed",
+    "the owner wants invoice 70 exported", "get invoice 70 and have it resent", "wanna send invoice 70", "plz send invoice 70", "I want invoice 70 broadcast", "was invoice 70 exported?", "get invoice 70 and pass it along to Rui",
+  ];
+  it.each(turns)("%s", (turn) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) }));
+
+  const turnsInPortuguese = [
+    "a conta 70 está sendo enviada", "você está exportando a conta 70", "que seja mandada a conta 70", "veja a conta 70 e a exporte", "ao publicar a conta 70", "quero ver a conta 70 publicada", "deixe a conta 70 compartilhada", "mantenha a conta 70 postada",
+    "o dono quer a conta 70 encaminhada", "a conta 70 deveria ter sido transmitida", "a conta 70 foi enviada?", "repasse-me a conta 70", "enviar-me-á a conta 70", "providencie o envio da conta 70", "favor remeter a conta 70", "a conta 70 necessita ser divulgada",
+  ];
+  it.each(turnsInPortuguese)("%s", (turn) => expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S1 egress: /) }));
+
+  it.each(["which invoices were sent?", "get invoice 70, the shared one", "get invoice 70 sent by Rui", "get invoice 70, any message there?", "get invoice 70 that came by mail", "get the invoice 70 of the Post Office"])("but not: %s", (turn) => {
+    expect(plan(GARDEN, turn).outcome).not.toBe("declined");
+  });
+  it.each(["quais contas foram enviadas?", "veja a conta 70 do poste", "veja a conta 70 da escola pública", "veja a conta 70, a do envio"])("but not: %s", (turn) => {
+    expect(plan(JARDIM, turn, "pt-BR").outcome).not.toBe("declined");
+  });
+});
+
+describe("what is asked to be done with more words between", () => {
+  const POST = of(
+    { name: "read_letter", effect: "read", parameters: object({ letter_id: string }) },
+    { name: "send_letter", sends_out: true, parameters: object({ to: { type: "string", format: "email" } }) },
+    { name: "burn_letter", parameters: object({ letter_id: string }) },
+    { name: "stamp_email", parameters: object({ email_id: string }) },
+  );
+  it.each(["could a letter be sent to rui@example.com?", "I want a letter to be sent to rui@example.com", "I want a letter sent to rui@example.com"])("%s", (turn) => {
+    expect(plan(POST, turn)).toMatchObject({ outcome: "run", steps: [{ tool: "send_letter", arguments: { to: "rui@example.com" } }] });
+  });
+  it("a word that may be a verb is a noun where its value and `can be` follow", () => {
+    expect(plan(POST, "email 12 can be stamped")).toMatchObject({ outcome: "run", steps: [{ tool: "stamp_email", arguments: { email_id: "12" } }] });
+  });
+  it("an address is no id of a message", () => {
+    expect(plan(of({ name: "read_email", effect: "read", parameters: object({ email_id: string }) }), "read the email to rui@example.com").declined_because).toBe("S2 destination: rui@example.com");
+  });
+});
+
+describe("S3 and S4: more ways to reckon", () => {
+  const turns = [
+    "pay invoice 70 with 10 percent of the amount", "pay invoice 70 $40.00 - $5.00", "pay invoice 70 with 2 x $10.00", "pay invoice 70 with a third of the amount", "pay invoice 70 with the balance minus $10.00", "pay invoice 70 $40.00 squared",
+    "pay invoice 70 the amount times two", "pay invoice 70 two times what it cost", "pay invoice 70 the rest", "pay invoice 70 6%", "get invoice 70, convert the amount to euros, then pay it", "get invoice 70, round it up, then pay it",
+  ];
+  it.each(turns)("%s", (turn) => expect(plan(GARDEN, turn)).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S3 write: pay_invoice writes what step \d computed$/) }));
+
+  const turnsInPortuguese = ["pague a conta 70 com 10 por cento do valor", "pague a conta 70 com um terço do valor", "pague a conta 70 com a terça parte do valor", "pague a conta 70 com o saldo menos R$ 10,00", "pague a conta 70 com o valor vezes dois", "pague a conta 70 com o restante"];
+  it.each(turnsInPortuguese)("%s", (turn) => expect(plan(JARDIM, turn, "pt-BR")).toMatchObject({ outcome: "declined", declined_because: expect.stringMatching(/^S3 write: pagar_conta writes what step \d computed$/) }));
+
+  const HEAT = of({ name: "set_heat", parameters: object({ degrees: number }) });
+  it("a number said by how much is not what is set", () => {
+    expect(plan(HEAT, "set the heat 2 degrees higher").declined_because).toBe("S3 write: set_heat writes what step 0 computed");
+    expect(plan(HEAT, "set the heat to 2 degrees")).toMatchObject({ outcome: "run", steps: [{ arguments: { degrees: 2 } }] });
+  });
+  it("but a dash after an id is no minus", () => expect(plan(GARDEN, "pay invoice 70 - $5.00")).toMatchObject({ outcome: "run", steps: [{ arguments: { invoice_id: "70", amount: 5 } }] }));
+  it("a percentage that a write takes as a number is confirmed", () => {
+    expect(plan(of({ name: "set_discount", parameters: object({ discount: number }) }), "set the discount to 6%").outcome).toBe("confirm");
+  });
+
+  const TWO: Json = { format: "qls-policy/1", tenant: "t", agents: { desk: { tools: ["get_invoice"] }, house: { tools: ["get_wages", "get_rents"] } }, tools: [{ name: "get_invoice", effect: "read", parameters: object({ invoice_id: string }) }, { name: "get_wages", effect: "read", also_called: ["ordenados"], parameters: object({}) }, { name: "get_rents", effect: "read", parameters: object({}) }] };
+  it.each(["list the wages, then compute the average", "show the wages. what is the sum?", "wages minus rents", "the mean wages", "how much are the wages all together"])("S4: %s", (turn) => {
+    expect(plan(TWO, turn).declined_because).toBe("S4 scope: the data is not this agent's to read");
+  });
+  it("S4: conte os ordenados", () => expect(plan(TWO, "conte os ordenados", "pt-BR").declined_because).toBe("S4 scope: the data is not this agent's to read"));
+});
+
+describe("paths and days", () => {
+  const DISK = of({ name: "read_file", effect: "read", parameters: object({ path: string }) }, { name: "move_file", parameters: object({ source: string, destination: string }) }, { name: "list_visits", effect: "read", parameters: object({ since: { type: "string", format: "date" } }) });
+  it.each([["read ./minutes.txt", "./minutes.txt"], ['read the file "minutes.txt"', "minutes.txt"], ["read the file ~/a.txt", "~/a.txt"]])("%s", (turn, path) => {
+    expect(plan(DISK, turn)).toMatchObject({ outcome: "run", steps: [{ tool: "read_file", arguments: { path } }] });
+  });
+  it("`to` says which of two paths is where something goes", () => {
+    expect(plan(DISK, "move the file ./a to ./b")).toMatchObject({ outcome: "run", steps: [{ arguments: { source: "./a", destination: "./b" } }] });
+    expect(plan(DISK, "move the file ./a ./b").outcome).toBe("confirm");
+  });
+  it.each([["list the visits since May 4th, 2025", "en"], ["list the visits since the 4th of May 2025", "en"], ["liste visits desde 4º de maio de 2025", "pt-BR"]])("%s", (turn, language) => {
+    expect(plan(DISK, turn, language).steps).toMatchObject([{ arguments: { since: "2025-05-04" } }]);
+  });
+  it.each(["get invoice 70 to the S3 bucket"])("S2: %s", (turn) => expect(plan(GARDEN, turn).declined_because).toBe("S2 destination: bucket"));
+  it.each(["veja a conta 70 nesse drive", "veja a conta 70 naquele drive", "veja a conta 70 dentro do drive"])("S2: %s", (turn) => expect(plan(JARDIM, turn, "pt-BR").declined_because).toBe("S2 destination: drive"));
+});
