@@ -1,0 +1,257 @@
+// The calls of a gateway: makes a record of a proposal, walks it, waits for its end, and takes calls up again when the engine hands them over.
+import type { ApprovalRecord } from "../approvals/record.ts";
+import { GatewayError } from "../gateway.ts";
+import { type Shared, World } from "./world.ts";
+import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
+import { callKey, idempotencyKey, openKey, turnKey } from "./keys.ts";
+import { hasEnded, outcomeOf } from "./outcome.ts";
+import type { CallRecord, Outcome, Proposal } from "./record.ts";
+import { receiptSentence } from "./sentences.ts";
+import { walk } from "./walk.ts";
+import type { TurnRecord } from "../rows/before/turns.ts";
+
+/** So often others may move what a call is decided by. Each of them made progress. */
+const ATTEMPTS = 64;
+
+export class Calls {
+  readonly #shared: Shared;
+  /** What is being done with a call here, so that two passes of one process never overlap. */
+  readonly #active = new Map<string, Promise<void>>();
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** The way of a call. */
+  async call(proposal: Proposal, signal: AbortSignal | undefined, replaces: string | null = null): Promise<Outcome> {
+    const { parts, turns } = this.#shared;
+    const tenant = World.tenantOf(parts, proposal.tenant);
+    const policy = await parts.policies.current(proposal.tenant);
+    const call = recordOf(proposal, parts.ids(), parts.clock(), replaces);
+    const world = new World(this.#shared, call, tenant, policy, null, signal ?? null);
+    world.body = bodyOf(proposal);
+    world.handsOver = parts.engine.name !== "embedded";
+    const known = await this.#byKey(call, world.body);
+    if (known !== null) return this.#end(known, call.waitMs, signal);
+    try {
+      await this.#exclusive(call.id, () => this.#pass(call, world));
+      if (world.attachedTo !== null) return await this.#attached(call, world.attachedTo, signal);
+      return await this.#end(call, call.waitMs, signal);
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error;
+      const first = await this.#byKey(call, world.body);
+      if (first === null) throw new GatewayError(503, "session_busy", "the first call with this Idempotency-Key is gone: send the call again");
+      return await this.#end(first, call.waitMs, signal);
+    } finally {
+      if (call.cohort !== null) turns.letGo(call.tenant, call.session, call.cohort, call.id);
+    }
+  }
+
+  /** Runs a call that the engine hands over: goes on behind the last row that passed. */
+  async run(tenant: string, id: string): Promise<void> {
+    await this.#exclusive(id, async () => {
+      const { parts } = this.#shared;
+      const stored = await parts.engine.get(tenant, callKey(id));
+      if (stored === null) return;
+      const call = JSON.parse(stored.value) as CallRecord;
+      if (hasEnded(call)) return this.#wakeTurn(call);
+      if (call.state === "unknown") return;
+      const world = new World(this.#shared, call, World.tenantOf(parts, tenant), await parts.policies.current(tenant), stored.version, null);
+      await this.#pass(call, world);
+    });
+  }
+
+  /** Takes up every call that has not ended: after a start. */
+  async takeUp(): Promise<void> {
+    const { engine } = this.#shared.parts;
+    for (const tenant of await engine.tenants()) {
+      for (let after: string | undefined; ; ) {
+        const page = await engine.list(tenant, "open/", after === undefined ? { limit: 1000 } : { limit: 1000, after });
+        for (const { key } of page) await engine.run(tenant, key.slice(openKey("").length));
+        after = page.at(-1)?.key;
+        if (page.length < 1000) break;
+      }
+    }
+  }
+
+  async outcome(tenant: string, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {
+    const stored = await this.#shared.parts.engine.get(tenant, callKey(id));
+    return stored === null ? null : this.#wait(JSON.parse(stored.value) as CallRecord, stored.version, waitMs, signal);
+  }
+
+  /** One pass, again from its start where others moved what it was decided by. */
+  async #pass(call: CallRecord, world: World): Promise<void> {
+    const { parts, turns, slots } = this.#shared;
+    let before = JSON.stringify(call);
+    world.onHooksPassed = () => {
+      before = JSON.stringify(call);
+    };
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await walk(call, world);
+          break;
+        } catch (error) {
+          if (error instanceof Fenced) return;
+          if (error instanceof Moved && attempt >= ATTEMPTS) throw new GatewayError(503, "session_busy", "others keep moving this session's head: nothing was decided, try again", { cause: error });
+          if (error instanceof PermitSpent) world.blocked = { answer: "refuse", reason: "receipt_spent", message: receiptSentence("receipt_spent") };
+          else if (error instanceof TwinUnknown) world.blocked = { answer: "refuse", reason: "outcome_unknown", message: TWIN, detail: { call: error.twin } };
+          else if (!(error instanceof Moved)) throw error;
+          for (const member of Object.keys(call)) delete (call as unknown as Record<string, unknown>)[member];
+          Object.assign(call, JSON.parse(before) as CallRecord);
+          world.again();
+        }
+      }
+    } finally {
+      world.unit.clear();
+      world.leave();
+      if (call.cohort !== null) for (const id of turns.decided(call.tenant, call.session, call.cohort, call.id)) world.wake(id);
+      if (call.trace.at(-1)?.reason !== "tool_busy") {
+        const next = slots.free(call.tenant, call.tool, call.id);
+        if (next !== null) world.wake(next);
+      }
+      for (const id of world.awake) await parts.engine.run(call.tenant, id);
+      if (world.version !== null) await this.#wakeTurn(call);
+      if (call.state === "asked" && world.approval !== null) await parts.engine.runAt(call.tenant, call.id, world.approval.expiresAt);
+    }
+  }
+
+  /** Calls of the turn that waited for this one's answer go on. */
+  async #wakeTurn(call: CallRecord): Promise<void> {
+    if (call.cohort === null || call.approval === null || call.state === "asked") return;
+    const { engine } = this.#shared.parts;
+    const stored = await engine.get(call.tenant, turnKey(call.session, call.cohort));
+    if (stored === null) return;
+    for (const id of (JSON.parse(stored.value) as TurnRecord).waiting) if (id !== call.id) await engine.run(call.tenant, id);
+  }
+
+  /** The end of the call that a retry attached to; given once, after which the same call is a new one. */
+  async #attached(retry: CallRecord, id: string, signal: AbortSignal | undefined): Promise<Outcome> {
+    const outcome = await this.outcome(retry.tenant, id, retry.waitMs, signal);
+    if (outcome === null) return { kind: "pending", call: retry, approval: retry.approval ?? "", question: null, expiresAt: 0 };
+    return outcome;
+  }
+
+  async #byKey(call: CallRecord, body: string): Promise<CallRecord | null> {
+    if (call.idempotencyKey === null) return null;
+    const { engine } = this.#shared.parts;
+    const stored = await engine.get(call.tenant, idempotencyKey(call.caller, call.idempotencyKey));
+    if (stored === null) return null;
+    const known = JSON.parse(stored.value) as { call: string; body: string };
+    if (known.body !== body) throw keyReused();
+    const record = await engine.get(call.tenant, callKey(known.call));
+    return record === null ? null : (JSON.parse(record.value) as CallRecord);
+  }
+
+  /** The call's end, which is waited for; `pending` where people are asked for longer. */
+  async #end(call: CallRecord, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
+    const now = outcomeOf(call, null);
+    if (now !== null) {
+      await this.#delivered(call);
+      return now;
+    }
+    const outcome = await this.outcome(call.tenant, call.id, waitMs, signal);
+    if (outcome !== null) return outcome;
+    throw new GatewayError(500, "call_lost", "the call's record is gone");
+  }
+
+  async #wait(first: CallRecord, version: number, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {
+    const { engine, clock } = this.#shared.parts;
+    const until = clock() + waitMs;
+    let call = first;
+    for (let seen = version; ; ) {
+      const ended = outcomeOf(call, null);
+      if (ended !== null) {
+        await this.#delivered(call);
+        return ended;
+      }
+      const asked = await this.#askedFor(call);
+      const left = until - clock();
+      const pending = outcomeOf(call, asked);
+      if (pending !== null && (left <= 0 || signal?.aborted)) return pending;
+      // What goes on by itself ends by itself: a call in hand is waited for as long as its tool may take.
+      if (pending === null && signal?.aborted) return null;
+      const changed = await engine.changed(call.tenant, callKey(call.id), seen, pending === null ? Math.max(left, STEP) : left, signal);
+      if (changed === null) {
+        const again = await engine.get(call.tenant, callKey(call.id));
+        if (again === null) return null;
+        call = JSON.parse(again.value) as CallRecord;
+        seen = again.version;
+        continue;
+      }
+      call = JSON.parse(changed.value) as CallRecord;
+      seen = changed.version;
+    }
+  }
+
+  /** The question that a call waits for: its own, or that of another call of its turn. */
+  async #askedFor(call: CallRecord): Promise<ApprovalRecord | null> {
+    const { parts } = this.#shared;
+    if (call.approval !== null) {
+      const own = await parts.approvals.approval(call.tenant, call.approval);
+      if (own?.state === "open") return own;
+    }
+    if (call.cohort === null || (call.state !== "admitted" && call.state !== "asked")) return null;
+    const stored = await parts.engine.get(call.tenant, turnKey(call.session, call.cohort));
+    if (stored === null) return null;
+    for (const id of (JSON.parse(stored.value) as TurnRecord).asked) {
+      const other = await parts.engine.get(call.tenant, callKey(id));
+      const approval = other === null ? null : (JSON.parse(other.value) as CallRecord).approval;
+      const found = approval === null ? null : await parts.approvals.approval(call.tenant, approval);
+      if (found?.state === "open") return found;
+    }
+    return null;
+  }
+
+  /** The end of an approved call reached its client: the same call after that is a new one, and asks anew. A denial stays. */
+  async #delivered(call: CallRecord): Promise<void> {
+    const { parts } = this.#shared;
+    if (call.approval === null || call.purpose === "check" || call.state === "denied" || !hasEnded(call)) return;
+    const approval = await parts.approvals.approval(call.tenant, call.approval);
+    if (approval === null) return;
+    const changes = await parts.approvals.spent(approval);
+    if (changes.length > 0) await parts.engine.commit({ tenant: call.tenant, changes });
+  }
+
+  async #exclusive(id: string, work: () => Promise<void>): Promise<void> {
+    const before = this.#active.get(id);
+    const now = (async () => {
+      await before?.catch(() => undefined);
+      await work();
+    })();
+    this.#active.set(id, now);
+    try {
+      await now;
+    } finally {
+      if (this.#active.get(id) === now) this.#active.delete(id);
+    }
+  }
+}
+
+/** A call in hand is looked at again after so many milliseconds, should a change not be told. */
+const STEP = 5_000;
+
+const TWIN = "Whether an equal call before this one ran is not known, so this one is not made. A person has to settle the first.";
+
+function recordOf(proposal: Proposal, id: string, at: number, replaces: string | null): CallRecord {
+  return {
+    ...proposal,
+    id,
+    createdAt: at,
+    state: "proposed",
+    row: "",
+    cohort: null,
+    read: false,
+    canonical: null,
+    digest: null,
+    decided: null,
+    approval: null,
+    listing: null,
+    operation: null,
+    sent: null,
+    released: null,
+    refusal: null,
+    replaces,
+    trace: [],
+  };
+}

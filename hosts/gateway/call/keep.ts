@@ -1,0 +1,107 @@
+// Keeps a call: its record by compare and set, with everything its rows put into the unit, in one commit.
+import { createHash } from "node:crypto";
+import { GatewayError } from "../gateway.ts";
+import { reportStep } from "../sessions/report.ts";
+import { auditBody } from "./audit.ts";
+import { callKey, idempotencyKey, onceKey, openKey, unknownKey } from "./keys.ts";
+import type { CallRecord, Proposal } from "./record.ts";
+import type { World } from "./world.ts";
+
+/** Others moved what a decision was made by: the session's head, or its turn. Nothing was kept. */
+export class Moved extends Error {
+  readonly key: string;
+  constructor(key: string) {
+    super(`others moved ${key}`);
+    this.key = key;
+  }
+}
+
+/** Another run has the call: this one stops, and leaves it alone. */
+export class Fenced extends Error {}
+
+/** The same Idempotency-Key was used by a call that was kept first. */
+export class KeyTaken extends Error {}
+
+/** The permit was spent by another call. */
+export class PermitSpent extends Error {}
+
+/** An equal call's outcome is unknown. */
+export class TwinUnknown extends Error {
+  readonly twin: string;
+  constructor(twin: string) {
+    super("an equal call's outcome is unknown");
+    this.twin = twin;
+  }
+}
+
+/** Commits the unit with the call's record. The session's turn ends. Throws one of the errors above where an expectation does not hold. */
+export async function keep(call: CallRecord, world: World, then: "open" | "ended" = "open"): Promise<void> {
+  const { unit } = world;
+  const key = callKey(call.id);
+  const isNew = world.version === null;
+  unit.put(key, JSON.stringify(call), world.version);
+  if (isNew && then === "open") unit.put(openKey(call.id), JSON.stringify({ at: call.createdAt }), null);
+  if (!isNew && then === "ended") unit.put(openKey(call.id), null);
+  if (isNew && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), JSON.stringify({ call: call.id, body: world.body }), null);
+  try {
+    const committed = await unit.commit(world.parts.engine);
+    if (committed.ok) {
+      world.version = committed.versions[key] ?? world.version;
+      return;
+    }
+    throw conflict(call, committed.key, committed.stored?.value ?? null, world);
+  } finally {
+    world.leave();
+  }
+}
+
+function conflict(call: CallRecord, key: string, stored: string | null, world: World): Error {
+  if (key === callKey(call.id)) return new Fenced("another run has this call");
+  if (call.idempotencyKey !== null && key === idempotencyKey(call.caller, call.idempotencyKey)) return new KeyTaken("the key was used");
+  if (world.once !== null && key === onceKey(world.once)) return new PermitSpent("the permit was spent");
+  if (call.digest !== null && key === unknownKey(call.session, call.agent, call.tool, call.digest)) return new TwinUnknown(stored ?? "");
+  return new Moved(key);
+}
+
+/** What a call's Idempotency-Key stands for. */
+export function bodyOf(call: Proposal): string {
+  const { session, agent, tool, origins, turns, context, resource, principal, labels, undo, purpose } = call;
+  return createHash("sha256").update(JSON.stringify([session, agent, tool, call.arguments, origins, turns, context, resource, principal, labels, undo, purpose])).digest("base64url");
+}
+
+/** Puts a call's outcome into the history and the log, in the session's turn. */
+export async function tellOutcome(call: CallRecord, world: World, then: "going on" | "ended" | "unknown"): Promise<void> {
+  if (!world.told) await tellSent(call, world, then);
+  if (then === "ended" && call.refusal?.reason === "result_withheld") world.unit.tell(auditBody(world, call, "call.withheld", { actor: "gateway", row: call.refusal.row }));
+}
+
+async function tellSent(call: CallRecord, world: World, then: "going on" | "ended" | "unknown"): Promise<void> {
+  const { sent, decided } = call;
+  if (sent === null) return;
+  if (then === "unknown") {
+    if (call.digest !== null) world.unit.put(unknownKey(call.session, call.agent, call.tool, call.digest), call.id);
+    world.unit.tell(auditBody(world, call, "call.outcome_unknown", ended(call)));
+    return;
+  }
+  if (decided?.decision === "allow" && decided.step !== null) {
+    const kept = await world.session(call);
+    reportStep(world, kept, decided.step, { status: sent.status, fields: sent.fields, externalId: sent.externalId });
+  }
+  world.unit.tell(auditBody(world, call, EVENTS[sent.status], ended(call)));
+  world.unit.onKept(() => {
+    world.told = true;
+  });
+}
+
+const EVENTS = { ran: "call.confirmed", failed: "call.failed", outcome_unknown: "call.outcome_unknown" } as const;
+
+function ended({ sent }: CallRecord): { actor: string; start?: number; end?: number; status?: "ran" | "failed" | "outcome_unknown"; external_id?: string; detail?: Record<string, unknown> } {
+  if (sent === null) return { actor: "gateway" };
+  const { startedAt, endedAt, status, externalId, error } = sent;
+  return { actor: "gateway", start: startedAt, end: endedAt, status, ...(externalId === undefined ? {} : { external_id: externalId }), ...(error === undefined ? {} : { detail: { error: error.code } }) };
+}
+
+/** The failure that a door tells where a key stands for another call. */
+export function keyReused(): GatewayError {
+  return new GatewayError(422, "idempotency_key_reused", "this Idempotency-Key came with another call: every call needs a key of its own");
+}

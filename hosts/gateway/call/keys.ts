@@ -1,0 +1,23 @@
+// The names of records in the engine: one scheme for everything that is kept of a tenant.
+import { createHash } from "node:crypto";
+
+/** A name as part of a key: as it is where it is short and printable, else its SHA-256. Told apart by `~`, which encodeURIComponent leaves alone and is written out here. */
+export function part(name: string | null): string {
+  if (name === null) return "~";
+  if (name.isWellFormed()) {
+    const encoded = encodeURIComponent(name).replaceAll("~", "%7E");
+    if (encoded.length <= 90 && encoded !== "") return encoded;
+  }
+  return `~${createHash("sha256").update(JSON.stringify(name)).digest("hex")}`;
+}
+
+export const headKey = (session: string): string => `session/${part(session)}/head`;
+export const entryPrefix = (session: string): string => `session/${part(session)}/entry/`;
+export const entryKey = (session: string, step: number): string => `${entryPrefix(session)}${String(step).padStart(10, "0")}`;
+export const callKey = (id: string): string => `call/${id}`;
+export const openKey = (id: string): string => `open/${id}`;
+export const onceKey = (once: string): string => `once/${once}`;
+export const turnKey = (session: string, cohort: string): string => `turn/${part(session)}/${part(cohort)}`;
+export const idempotencyKey = (caller: string, key: string): string => `call-by-key/${part(caller)}/${part(key)}`;
+export const unknownKey = (session: string, agent: string | null, tool: string, digest: string): string => `unknown/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
+export const operationKey = (session: string, agent: string | null, tool: string, base: string): string => `operation/${part(session)}/${part(agent)}/${part(tool)}/${base}`;

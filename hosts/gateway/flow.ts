@@ -1,0 +1,66 @@
+// Puts the gateway together: the walk of calls, the sessions, and the rooms where people decide, behind the one face that doors see.
+import type { Runner } from "./engine/port.ts";
+import type { Gateway } from "./gateway.ts";
+import { Calls } from "./call/calls.ts";
+import type { Parts } from "./call/parts.ts";
+import { Offers } from "./call/offers.ts";
+import { Settling } from "./call/settling.ts";
+import { Undoing } from "./call/undoing.ts";
+import { Watching } from "./call/watching.ts";
+import { Slots } from "./rows/edge/slots.ts";
+import { Turns } from "./rows/before/turns.ts";
+import { Outside } from "./sessions/outside.ts";
+import { Sessions } from "./sessions/sessions.ts";
+
+/** A gateway, and what whoever starts it needs besides. */
+export interface RunningGateway extends Gateway {
+  /** For `engine.start`. */
+  readonly runner: Runner;
+  /** Takes up every call that has not ended; to be called once, after `engine.start`. */
+  takeUp(): Promise<void>;
+}
+
+/** Puts a gateway together. It starts nothing: call `engine.start(gateway.runner, seal)`, then `takeUp()`. */
+export function createGateway(parts: Parts): RunningGateway {
+  const sessions = new Sessions(parts.engine);
+  const shared = { parts, sessions, turns: new Turns(), slots: new Slots(), running: new Map<string, AbortController>() };
+  const calls = new Calls(shared);
+  const outside = new Outside(shared);
+  const settling = new Settling(shared, calls);
+  const undoing = new Undoing(shared, calls);
+  const watching = new Watching(parts);
+  const offers = new Offers(parts);
+  const { approvals, policies, kills, listings } = parts;
+  return {
+    runner: (tenant, call) => calls.run(tenant, call),
+    takeUp: () => calls.takeUp(),
+    call: (proposal, signal) => calls.call(proposal, signal),
+    outcome: (tenant, call, waitMs, signal) => calls.outcome(tenant, call, waitMs, signal),
+    cancel: (tenant, call, by) => settling.cancel(tenant, call, by),
+    offered: (tenant, agent) => offers.offered(tenant, agent),
+    approvals: (tenant, filter) => approvals.approvals(tenant, filter),
+    approval: (tenant, id) => approvals.approval(tenant, id),
+    decide: (caller, id, decision) => approvals.decide(caller, id, decision),
+    edit: (caller, id, edited, why) => settling.edit(caller, id, edited, why),
+    expire: (caller, id) => approvals.expire(caller, id),
+    events: (tenant, signal) => watching.events(tenant, signal),
+    listings: (tenant) => listings.listings(tenant),
+    approveListing: (caller, tool, digest) => listings.approveListing(caller, tool, digest),
+    session: (tenant, session) => sessions.history(tenant, session),
+    eraseSession: (caller, session) => outside.erase(caller, session),
+    report: (caller, report) => outside.report(caller, report),
+    receipt: (caller, question) => outside.receipt(caller, question),
+    read: (tenant, agent, turn, session) => outside.read(tenant, agent, turn, session),
+    settle: (caller, call, status, why) => settling.settle(caller, call, status, why),
+    undo: (caller, session, steps) => undoing.undo(caller, session, steps),
+    policy: (tenant) => policies.policy(tenant),
+    registerPolicy: (caller, source, dryRun) => policies.registerPolicy(caller, source, dryRun),
+    rollBackPolicy: (caller, id) => policies.rollBackPolicy(caller, id),
+    kills: (tenant) => kills.kills(tenant),
+    kill: (caller, kill) => kills.kill(caller, kill),
+    liftKill: (caller, id) => kills.liftKill(caller, id),
+    audit: (tenant, from, limit) => parts.engine.audit(tenant, from, limit),
+    calls: (tenant, filter) => watching.calls(tenant, filter),
+    health: () => watching.health(),
+  };
+}

@@ -1,0 +1,50 @@
+// Row 43, unknown outcome: a write that may have run is not sent again unless that is safe or the tool says what became of it; else a person settles it, or it fails.
+import { rawMembers } from "interlock";
+import { type Answer, PASSED } from "../../call/answer.ts";
+import type { CallRecord, Sent } from "../../call/record.ts";
+import type { World } from "../../call/world.ts";
+import { killed } from "../node/38-kill-switches.ts";
+import { sendOnce } from "../node/42-while-it-runs.ts";
+
+/** What stopped a call on purpose: it is not sent again by itself. */
+const STOPPED = new Set(["tool_timeout", "tool_cancelled", "tool_killed"]);
+
+/** Asks with `outcome_unknown` where a person has to settle it. A call found in the middle of being made by an earlier run is one whose outcome is unknown. */
+export async function unknownOutcome(call: CallRecord, world: World): Promise<Answer> {
+  if (call.sent === null) {
+    const error = { code: "gateway_stopped", message: "the gateway stopped while the call was made: whether it ran is not known" };
+    call.sent = { status: "outcome_unknown", error, startedAt: call.createdAt, endedAt: world.now() };
+  }
+  if (call.sent.status !== "outcome_unknown") return PASSED;
+  const reconciled = await reconcile(call, world);
+  if (reconciled !== null) {
+    call.sent = reconciled;
+    return { answer: "records", detail: { reconciled: true, status: reconciled.status } };
+  }
+  if (isSafeAgain(call, world) && !STOPPED.has(call.sent.error?.code ?? "") && killed(call, world) === null) {
+    call.sent = await sendOnce(call, world);
+    if (call.sent.status !== "outcome_unknown") return { answer: "records", detail: { sent: "again", status: call.sent.status } };
+  }
+  if (call.read || world.toolSettings(call.tool).onUnknown === "fail") return { answer: "records", detail: { unknown: "failed" } };
+  return { answer: "ask", reason: "outcome_unknown" };
+}
+
+/** What the tool itself says became of the operation; null where it cannot say. */
+async function reconcile(call: CallRecord, world: World): Promise<Sent | null> {
+  try {
+    const said = await world.parts.upstream.reconcile(call);
+    return said === null || said.status === "outcome_unknown" ? null : said;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether sending the call twice has the effect of once (chapter 3, Receipts): a read, an idempotent tool, or a key for the operation among the arguments. */
+export function isSafeAgain(call: CallRecord, world: World): boolean {
+  const tool = world.tool(call.tool);
+  if (tool === null) return false;
+  if (tool.effect === "read" || tool.idempotent) return true;
+  if (tool.idempotency_key === undefined || call.canonical === null) return false;
+  const key = rawMembers(call.canonical)?.find(({ name }) => name === tool.idempotency_key)?.value.text;
+  return key !== undefined && key !== "null" && key !== '""';
+}

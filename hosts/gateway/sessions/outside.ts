@@ -1,0 +1,159 @@
+// What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn, erase the session.
+import { InterlockError, type Status } from "interlock";
+import { entryPrefix, headKey, onceKey } from "../call/keys.ts";
+import type { Shared } from "../call/world.ts";
+import { Unit } from "../call/unit.ts";
+import { type Caller, GatewayError } from "../gateway.ts";
+import { receiptOf } from "./permit.ts";
+import { refusedRequest } from "./request.ts";
+import { toldText } from "./report.ts";
+import { historyText, type Kept } from "./sessions.ts";
+
+const ATTEMPTS = 64;
+const STATUSES = new Set<string>(["ran", "failed", "outcome_unknown", "compensated"]);
+
+interface Report {
+  readonly session: string;
+  readonly step: number;
+  readonly status: string;
+  readonly result?: string;
+  readonly externalId?: string;
+  readonly history?: string;
+}
+
+interface Question {
+  readonly session: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly agent?: string;
+  readonly principal?: string;
+  readonly step?: number;
+  readonly history?: string;
+}
+
+export class Outside {
+  readonly #shared: Shared;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** Fails with `history_invalid`, `outcome_…`, `request_invalid`, `json_…`, `session_busy`. */
+  async report(caller: Caller, { session, step, status, result, externalId, history }: Report): Promise<string> {
+    if (!STATUSES.has(status)) throw new GatewayError(400, "request_invalid", `a status is one of ${[...STATUSES].join(", ")}`, { pointer: "/status" });
+    const { parts, sessions } = this.#shared;
+    const told = { status: status as Status, fields: result, externalId };
+    return this.#inTurn(caller.tenant, session, async (kept, unit) => {
+      if (history !== undefined) await this.#requireEnd(kept, history);
+      const now = parts.clock();
+      try {
+        sessions.report(kept, step, toldText(step, told, Math.floor(now / 1000)), unit);
+      } catch (error) {
+        if (error instanceof InterlockError && error.code.startsWith("outcome_")) throw new GatewayError(409, error.code, error.message, { cause: error });
+        refusedRequest(error);
+      }
+      unit.tell({ event: "outcome.reported", at: now, actor: caller.name, session, step, status: told.status });
+      return historyText(session, kept.entries, kept.reports);
+    });
+  }
+
+  /** Chapter 3's receipt over the kept history, or over one that the caller carried and that ends at the kept head. Each allow counts as one admission. */
+  async receipt(caller: Caller, question: Question): Promise<string> {
+    const { parts } = this.#shared;
+    return this.#inTurn(caller.tenant, question.session, async (kept, unit) => {
+      const policy = await parts.policies.current(caller.tenant);
+      const ask = (sends: number) =>
+        receiptOf(
+          {
+            session: question.session,
+            history: question.history ?? historyText(kept.session, kept.entries, kept.reports),
+            tool: question.tool,
+            arguments: question.arguments,
+            now: Math.floor(parts.clock() / 1000),
+            agent: question.agent,
+            principal: question.principal,
+            step: question.step,
+            head: kept.head,
+            sends: sends === 0 ? undefined : sends,
+          },
+          policy,
+        );
+      const first = ask(0);
+      if (first.receipt.once === undefined) return first.text;
+      const key = onceKey(first.receipt.once);
+      const stored = await parts.engine.get(caller.tenant, key);
+      const sends = stored === null ? 0 : (JSON.parse(stored.value) as { sends: number }).sends;
+      const answer = sends === 0 ? first : ask(sends);
+      if (answer.receipt.decision !== "allow") return answer.text;
+      unit.put(key, JSON.stringify({ sends: sends + 1 }), stored?.version ?? null);
+      return answer.text;
+    });
+  }
+
+  /** Chapter 6's plan of a turn: the answer's text. Fails with `request_invalid`, `json_…`. */
+  async read(tenant: string, agent: string | null, turn: string, session: string | null): Promise<string> {
+    const { parts } = this.#shared;
+    const { client } = await parts.policies.current(tenant);
+    const text = JSON.stringify({ turn, ...(agent === null ? {} : { agent }), ...(session === null ? {} : { session }), now: Math.floor(parts.clock() / 1000), format: "qls-read/1" });
+    try {
+      return client.use((core, { policy }) => core.run("read", [policy], text));
+    } catch (error) {
+      return refusedRequest(error);
+    }
+  }
+
+  /** Erases a session's history and head. The log keeps what it has: digests, and no value that the settings hide. */
+  async erase(caller: Caller, session: string): Promise<void> {
+    const { parts, sessions } = this.#shared;
+    const leave = await sessions.enter(caller.tenant, session);
+    try {
+      sessions.forget(caller.tenant, session);
+      const head = await parts.engine.get(caller.tenant, headKey(session));
+      if (head === null) throw new GatewayError(404, "session_not_found", "there is no such session");
+      const unit = new Unit(caller.tenant);
+      for (let after: string | undefined; ; ) {
+        const page = await parts.engine.list(caller.tenant, entryPrefix(session), after === undefined ? { limit: 1000 } : { limit: 1000, after });
+        for (const { key } of page) unit.put(key, null);
+        after = page.at(-1)?.key;
+        if (page.length < 1000) break;
+      }
+      unit.put(headKey(session), null, head.version);
+      unit.tell({ event: "session.erased", at: parts.clock(), actor: caller.name, session });
+      const committed = await unit.commit(parts.engine);
+      if (!committed.ok) throw new GatewayError(503, "session_busy", "the session is in use: nothing was erased, try again");
+    } finally {
+      leave();
+    }
+  }
+
+  /** Fails with `history_invalid` where a carried history does not end at the kept head. */
+  async #requireEnd({ tenant, session, head }: Kept, history: string): Promise<void> {
+    const { client } = await this.#shared.parts.policies.current(tenant);
+    const text = `{"session":${JSON.stringify(session)},"head":${JSON.stringify(head)},"history":${history}}`;
+    try {
+      const verified = JSON.parse(client.use((core, { policy, keys }) => core.run("verify", [policy, keys], text))) as { valid: boolean; detail?: Readonly<Record<string, unknown>> };
+      if (!verified.valid) throw new GatewayError(409, "history_invalid", "this is not the session's history up to now", { detail: verified.detail });
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      refusedRequest(error);
+    }
+  }
+
+  /** Works on a session in its turn, again where others moved it. */
+  async #inTurn(tenant: string, session: string, work: (kept: Kept, unit: Unit) => Promise<string>): Promise<string> {
+    const { parts, sessions } = this.#shared;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const leave = await sessions.enter(tenant, session);
+      const unit = new Unit(tenant);
+      try {
+        const kept = await sessions.open(tenant, session, await parts.policies.current(tenant));
+        const answer = await work(kept, unit);
+        if (unit.isEmpty || (await unit.commit(parts.engine)).ok) return answer;
+      } finally {
+        unit.clear();
+        leave();
+      }
+    }
+    throw new GatewayError(503, "session_busy", "others keep moving this session's head: nothing was done, try again");
+  }
+}
