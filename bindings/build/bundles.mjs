@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { CORE, coreFacts, ROOT } from "./core.mjs";
 
@@ -51,6 +52,15 @@ export async function bundle() {
     plugins: [coreBytes],
   });
   copyFileSync(join(ROOT, "bindings/register/policy.schema.json"), join(ROOT, "dist/policy.schema.json"));
+  await writeGatewaySchema();
+}
+
+/** The JSON Schema of the gateway's file, from the description that its reader goes by. */
+async function writeGatewaySchema() {
+  const outfile = "dist/unit/gateway-schema.mjs";
+  await build({ ...node, entryPoints: ["hosts/gateway/config/schema.ts"], outfile });
+  const { gatewaySchemaText } = await import(`${pathToFileURL(join(ROOT, outfile)).href}?${Date.now()}`);
+  writeFileSync(join(ROOT, "dist/gateway.schema.json"), gatewaySchemaText());
 }
 
 /** Writes the types of what the package exports to dist/types, and the same for CommonJS beside its files: what a declaration is a module of follows from where it stands. */

@@ -3,8 +3,9 @@ export { type Change, describeChange, describeChanges } from "../register/descri
 export { readListing } from "../register/listing.ts";
 export { compileMemory as compileSources, register, type SourceFile } from "../register/memory.ts";
 export { policySchema, policySchemaText } from "../register/policy.schema.ts";
-export { isObject, type JsonObject, type JsonValue, PlaceBook } from "../register/position.ts";
-export { formatProblem, type Problem, visible } from "../register/problems.ts";
+export { nearest } from "../register/nearest.ts";
+export { isObject, type JsonObject, type JsonValue, type Place, PlaceBook } from "../register/position.ts";
+export { formatProblem, type Problem, problemAt, problemOf, sortProblems, visible } from "../register/problems.ts";
 export type { Registered, RegisteringCore } from "../register/register.ts";
 export { readSource } from "../register/sources.ts";
 export { starterPolicy, starterScript } from "../register/starter.ts";

@@ -51,6 +51,8 @@ export interface TenantSettings {
   };
   /** What is erased of a session, and how long after its last call; null keeps it. */
   readonly retention: { readonly resultsSeconds: number | null; readonly sessionsSeconds: number | null };
+  /** Where finished calls are added as lines for `interlock replay`, and whether their arguments and results stand in them; absent or null keeps no recording. */
+  readonly recording?: { readonly file: string; readonly arguments: boolean; readonly results: boolean } | null;
   readonly hooks: readonly HookSettings[];
   /** What of an upstream server is passed on besides tools: nothing unless named. */
   readonly passOn: { readonly instructions: boolean; readonly prompts: boolean; readonly resources: boolean; readonly sampling: boolean };

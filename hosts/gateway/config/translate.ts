@@ -1,0 +1,154 @@
+// Makes settings of a file whose shape is right: paths absolute, secrets read, what one member says of another checked.
+import { access, constants } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Note } from "./read.ts";
+import type { Seen } from "./seen.ts";
+import type { Secrets } from "./secrets.ts";
+import type { CallerSettings, Grant, HookSettings, HttpToolSettings, ServerSettings, Settings, TenantSettings, ToolSettings, WebhookSettings } from "./settings.ts";
+import type { OneTenantFile, TenantFile, TenantsFile } from "./shape.ts";
+
+type Path = readonly PropertyKey[];
+
+/** What the parts of a translation share: where paths start, and where problems go. */
+interface Context {
+  readonly folder: string;
+  readonly secrets: Secrets;
+  readonly note: Note;
+  readonly files: Seen;
+  /** Files that have to be there. */
+  readonly needed: { readonly file: string; readonly path: Path }[];
+}
+
+/** The settings. The files that they name and that have to be there are added to `files`. */
+export async function settingsOf(file: OneTenantFile | TenantsFile, folder: string, secrets: Secrets, note: Note, files: Seen): Promise<Settings> {
+  const context: Context = { folder, secrets, note, files, needed: [] };
+  const tenants = table<TenantSettings>();
+  if ("tenants" in file) for (const [name, tenant] of Object.entries(file.tenants)) tenants[name] = await tenantOf(name, tenant, ["tenants", name], context);
+  else tenants[file.tenant] = await tenantOf(file.tenant, file, [], context);
+  const listen = {
+    host: file.listen.host,
+    port: file.listen.port,
+    tls: file.listen.tls === undefined ? null : { cert: need(context, file.listen.tls.cert, ["listen", "tls", "cert"]), key: need(context, file.listen.tls.key, ["listen", "tls", "key"]) },
+  };
+  const settings: Settings = {
+    listen,
+    publicUrl: (file.public_url ?? `${listen.tls === null ? "http" : "https"}://${shownHost(listen.host)}:${listen.port}`).replace(/\/+$/, ""),
+    allowedHosts: file.allowed_hosts,
+    allowedOrigins: file.allowed_origins,
+    engine: "folder" in file.engine ? { kind: "embedded", folder: resolve(folder, file.engine.folder) } : { kind: "restate", ingress: file.engine.restate.ingress, admin: file.engine.restate.admin, listenPort: file.engine.restate.listen_port, prefix: file.engine.restate.prefix },
+    tenants,
+    callers: callersOf(file, Object.keys(tenants), note),
+    issuers: Object.entries(file.issuers).map(([name, issuer]) => ({ name, issuer: issuer.issuer, jwks: issuer.jwks, audience: issuer.audience, algorithms: issuer.algorithms, subjectClaim: issuer.subject_claim, revoked: issuer.revoked })),
+    limits: { bodyBytes: file.limits.body_bytes, inFlight: file.limits.in_flight },
+    telemetry: { otlp: file.telemetry.otlp ?? null, argumentValues: file.telemetry.argument_values, logLevel: file.telemetry.log_level },
+  };
+  plainHttp(file, listen, note);
+  for (const { file: name, path } of context.needed) await access(name, constants.R_OK).catch(() => note(path, { code: "config_file", message: `There is no file ${name} that may be read.`, hint: "Paths start at this file's folder." }));
+  return settings;
+}
+
+/** A mapping by names that come from outside: it has no prototype, so that a tenant `constructor` is there only where the file has one. */
+function table<Value>(entries: Iterable<readonly [string, Value]> = []): Record<string, Value> {
+  const made = Object.create(null) as Record<string, Value>;
+  for (const [name, value] of entries) made[name] = value;
+  return made;
+}
+
+function need(context: Context, name: string, path: Path): string {
+  const file = context.files.note(resolve(context.folder, name));
+  context.needed.push({ file, path });
+  return file;
+}
+
+function shownHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function plainHttp(file: OneTenantFile | TenantsFile, listen: Settings["listen"], note: Note): void {
+  if (listen.tls !== null || ["127.0.0.1", "::1", "localhost"].includes(listen.host) || file.public_url?.startsWith("https:")) return;
+  note(["listen", "host"], { code: "config_plain_http", severity: "warning", message: "Keys travel unencrypted to an address that other machines reach.", hint: "Give listen.tls, or a proxy with TLS in front and its address as public_url." });
+}
+
+async function tenantOf(name: string, file: TenantFile, path: Path, context: Context): Promise<TenantSettings> {
+  const { secrets, folder } = context;
+  const servers = table<ServerSettings>();
+  for (const [server, given] of Object.entries(file.servers)) {
+    const at = [...path, "servers", server];
+    const common = { name: server, prefix: given.prefix ?? null };
+    servers[server] = "url" in given
+      ? { ...common, kind: "http", url: given.url, headers: await secrets.texts(given.headers, [...at, "headers"]) }
+      : { ...common, kind: "stdio", command: command(given.command, folder), args: given.args, env: await secrets.texts(given.env, [...at, "env"]), cwd: given.cwd === undefined ? null : resolve(folder, given.cwd) };
+  }
+  const http = table<HttpToolSettings>();
+  for (const [tool, given] of Object.entries(file.http)) {
+    http[tool] = { method: given.method, url: given.url, headers: await secrets.texts(given.headers, [...path, "http", tool, "headers"]), idempotencyHeader: given.idempotency_header ?? null, reconcile: given.reconcile ?? null };
+  }
+  const toolDefaults = toolOf(file.tool_defaults, file.tool_defaults);
+  const hooks: HookSettings[] = [];
+  for (const [index, given] of file.hooks.entries()) hooks.push(await hookOf(given, [...path, "hooks", index], context));
+  if (new Set(hooks.map((hook) => hook.name)).size < hooks.length) context.note([...path, "hooks"], { code: "config_value", message: "Two hooks have one name.", hint: "Give each a name of its own." });
+  return {
+    name, mode: file.mode,
+    policy: need(context, file.policy, [...path, "policy"]), keys: need(context, file.keys, [...path, "keys"]),
+    servers, http, toolDefaults,
+    tools: table(Object.entries(file.tools).map(([tool, given]) => [tool, toolOf(given, file.tool_defaults)])),
+    approvals: { answer: file.approvals.answer, waitSeconds: file.approvals.wait_seconds, longWaitSeconds: file.approvals.long_wait_seconds, notify: await webhooks(file.approvals.notify, [...path, "approvals", "notify"], secrets) },
+    audit: { redact: table(Object.entries(file.audit.redact)), checkpointSeconds: file.audit.checkpoint_seconds, checkpointEntries: file.audit.checkpoint_entries },
+    retention: { resultsSeconds: file.retention.results_seconds, sessionsSeconds: file.retention.sessions_seconds },
+    recording: file.recording === undefined ? null : { ...file.recording, file: resolve(folder, file.recording.file) },
+    hooks, passOn: file.pass_on, agentOfStdio: file.agent_of_stdio ?? null,
+  };
+}
+
+/** A program that is a path is one from the file's folder; a plain name is looked for by the system. */
+function command(given: string, folder: string): string {
+  return given.startsWith("./") || given.startsWith("../") ? resolve(folder, given) : given;
+}
+
+function toolOf(given: Partial<TenantFile["tool_defaults"]> | TenantFile["tools"][string], defaults: TenantFile["tool_defaults"]): ToolSettings {
+  return {
+    timeoutMs: Math.round((given.timeout_seconds ?? defaults.timeout_seconds) * 1000),
+    resultBytes: given.result_bytes ?? defaults.result_bytes,
+    concurrency: given.concurrency ?? defaults.concurrency,
+    onUnknown: given.on_unknown ?? defaults.on_unknown,
+  };
+}
+
+async function webhooks(given: TenantFile["approvals"]["notify"], path: Path, secrets: Secrets): Promise<WebhookSettings[]> {
+  const found: WebhookSettings[] = [];
+  for (const [index, { url, secret }] of given.entries()) found.push({ url, secret: await secrets.text(secret, [...path, index, "secret"]) });
+  return found;
+}
+
+async function hookOf(given: TenantFile["hooks"][number], path: Path, { folder, secrets }: Context): Promise<HookSettings> {
+  const run: HookSettings["run"] =
+    "module" in given ? { kind: "module", path: resolve(folder, given.module) }
+    : "webhook" in given ? { kind: "webhook", url: given.webhook.url, secret: await secrets.text(given.webhook.secret, [...path, "webhook", "secret"]) }
+    : { kind: "command", command: command(given.command, folder), args: given.args };
+  return { name: given.name, when: given.when, tools: given.tools, run, timeoutMs: Math.round(given.timeout_seconds * 1000), onFailure: given.on_failure, escalateOnly: given.escalate_only, trusted: given.trusted };
+}
+
+/** The callers; each for a tenant that there is, with a key or an issuer's subject, no two with one. */
+function callersOf(file: OneTenantFile | TenantsFile, tenants: readonly string[], note: Note): CallerSettings[] {
+  const callers: CallerSettings[] = [];
+  const known = new Map<string, string>();
+  for (const [name, given] of Object.entries(file.callers)) {
+    const path = ["callers", name];
+    const tenant = given.tenant ?? (tenants.length === 1 ? tenants[0]! : "");
+    if (!tenants.includes(tenant)) note(given.tenant === undefined ? path : [...path, "tenant"], { code: "config_tenant", message: given.tenant === undefined ? `The caller ${name} has no tenant.` : `There is no tenant ${given.tenant}.`, hint: `Give tenant: one of ${tenants.join(", ")}.` });
+    if ((given.sha256 === undefined) === (given.subject === undefined)) note(path, { code: "config_caller", message: `The caller ${name} needs either sha256 or subject.`, hint: "`interlock gateway key` makes a key and its line." });
+    if (given.subject !== undefined && !Object.hasOwn(file.issuers, given.subject.issuer)) note([...path, "subject", "issuer"], { code: "config_issuer", message: `There is no issuer ${given.subject.issuer}.`, hint: "Name it under issuers:." });
+    const mark = given.sha256 ?? JSON.stringify(given.subject);
+    const other = known.get(mark);
+    if (other !== undefined) note(path, { code: "config_caller", message: `The callers ${other} and ${name} have the same ${given.sha256 === undefined ? "subject" : "key"}.`, hint: "Give each a key of its own." });
+    known.set(mark, name);
+    const expires = given.expires === undefined ? null : Date.parse(given.expires) / 1000;
+    if (expires !== null && Number.isNaN(expires)) note([...path, "expires"], { code: "config_value", message: `${given.expires} is no day and time.` });
+    callers.push({
+      name, tenant, agents: given.agents, sha256: given.sha256 ?? null, subject: given.subject ?? null,
+      principal: given.principal ?? null, approver: given.approver ?? name, may: given.may as readonly Grant[], expires,
+    });
+  }
+  return callers;
+}
