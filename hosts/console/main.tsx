@@ -5,6 +5,7 @@ import './style/base.css';
 import './style/controls.css';
 import './style/editor.css';
 import './style/preview.css';
+import './style/inbox.css';
 
 const place = document.getElementById('console')!;
 

@@ -7,7 +7,7 @@ import { PAGES, usePlace } from './routes.tsx';
 import { type Theme, useTheme } from './theme.ts';
 
 export function App(): ReactNode {
-  const { page, query } = usePlace();
+  const { page, query, rest } = usePlace();
   const [theme, setTheme] = useTheme();
   const Shown = page?.component;
   return (
@@ -25,7 +25,7 @@ export function App(): ReactNode {
           <ToggleButton id="dark" className="theme">Dark</ToggleButton>
         </ToggleButtonGroup>
       </header>
-      <main>{Shown ? <Shown query={query} /> : <p className="pane">There is no such page. <a href="#/preview">Go to the preview</a></p>}</main>
+      <main>{Shown ? <Shown query={query} rest={rest} /> : <p className="pane">There is no such page. <a href="#/preview">Go to the preview</a></p>}</main>
       <footer className="foot"><Core /></footer>
     </>
   );
