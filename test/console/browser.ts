@@ -54,12 +54,12 @@ export class Chromium {
   }
 
   /** A new page on the console, ready; with a browser store of its own. */
-  async open(options: BrowserContextOptions = {}, url = this.url): Promise<Seen> {
+  async open(options: BrowserContextOptions = {}, url = this.url, ready: (page: Page) => Promise<void> = settled): Promise<Seen> {
     const context = await this.#browser.newContext(options);
     const page = await context.newPage();
     const seen: Seen = { page, strange: [], complaints: [] };
     page.on("request", (request) => {
-      if (!request.url().startsWith(new URL(this.url).origin) && !request.url().startsWith("data:")) seen.strange.push(request.url());
+      if (!request.url().startsWith(new URL(url).origin) && !request.url().startsWith("data:")) seen.strange.push(request.url());
     });
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") seen.complaints.push(message.text());
@@ -67,7 +67,7 @@ export class Chromium {
     page.on("pageerror", (error) => seen.complaints.push(error.message));
     await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`)));
     await page.goto(url);
-    await settled(page);
+    await ready(page);
     return seen;
   }
 

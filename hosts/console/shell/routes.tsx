@@ -9,7 +9,7 @@ export interface Page { path: string; title: string; component: ComponentType<Pa
 
 export const PAGES: readonly Page[] = [
   { path: 'preview', title: 'Preview', component: PreviewPage, skips: [{ id: 'policy', title: 'the policy' }, { id: 'call', title: 'the session and the call' }, { id: 'decision', title: 'the decision' }] },
-  { path: 'inbox', title: 'Inbox', component: InboxPage, skips: [{ id: 'inbox', title: 'the questions' }, { id: 'question', title: 'the question shown' }] },
+  { path: 'inbox', title: 'Inbox', component: InboxPage, skips: [{ id: 'inbox', title: 'the questions' }] },
 ];
 
 /** The page that the address names, with its query; null where there is no such page. No fragment is the first page. */
