@@ -1,0 +1,78 @@
+// Reads what others send up to a limit that holds while it is read, and only text that is UTF-8.
+
+/** More came than was wanted; reading ended there. */
+export class TooLarge extends Error {
+  readonly code = "result_too_large";
+  constructor(readonly limit: number) {
+    super(`more than ${limit} bytes`);
+  }
+}
+
+/** What came is not what it says it is. */
+export class Malformed extends Error {
+  readonly code = "result_malformed";
+}
+
+/** The text of bytes. Throws Malformed where they are not UTF-8. */
+export function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Malformed("the bytes are not UTF-8");
+  }
+}
+
+/** The whole body of a response as text. Throws TooLarge, and cancels the rest, once there are more bytes than `limit`; Malformed where it is not UTF-8. */
+export async function bodyText(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
+  if (body === null) return "";
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > limit) throw new TooLarge(limit);
+    parts.push(part);
+  }
+  return utf8(Buffer.concat(parts));
+}
+
+/** One server-sent event. */
+export interface Event {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: string;
+  /** Milliseconds to wait before coming back, where this event said so. */
+  readonly retry: number | null;
+}
+
+/** The events of a stream. Throws TooLarge where one event has more bytes than `limit`, Malformed where a line is not UTF-8. */
+export async function* events(body: ReadableStream<Uint8Array>, limit: () => number): AsyncGenerator<Event> {
+  let kept = Buffer.alloc(0);
+  let size = 0;
+  let event = { id: null as string | null, event: "message", data: [] as string[], retry: null as number | null };
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    kept = kept.length === 0 ? Buffer.from(part) : Buffer.concat([kept, part]);
+    if (size + kept.length > limit() && kept.indexOf(10) < 0) throw new TooLarge(limit());
+    for (let end = kept.indexOf(10); end >= 0; end = kept.indexOf(10)) {
+      const line = utf8(kept.subarray(0, end > 0 && kept[end - 1] === 13 ? end - 1 : end));
+      kept = kept.subarray(end + 1);
+      size += end + 1;
+      if (size > limit()) throw new TooLarge(limit());
+      if (line === "") {
+        if (event.data.length > 0 || event.id !== null || event.retry !== null) yield { ...event, data: event.data.join("\n") };
+        event = { id: null, event: "message", data: [], retry: null };
+        size = 0;
+      } else field(line, event);
+    }
+  }
+}
+
+function field(line: string, event: { id: string | null; event: string; data: string[]; retry: number | null }): void {
+  const colon = line.indexOf(":");
+  if (colon === 0) return;
+  const name = colon < 0 ? line : line.slice(0, colon);
+  const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+  if (name === "data") event.data.push(value);
+  else if (name === "event") event.event = value;
+  else if (name === "id" && !value.includes("\0")) event.id = value;
+  else if (name === "retry" && /^\d{1,6}$/.test(value)) event.retry = Number(value);
+}

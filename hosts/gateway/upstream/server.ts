@@ -1,0 +1,280 @@
+// One MCP server kept connected: started again when it ends, its tools listed, calls sent to it.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type CreateMessageResult } from "@modelcontextprotocol/client";
+import { rawMembers } from "interlock";
+import type { ServerSettings } from "../config/settings.ts";
+import { canonical, listingOf, NotCanonical } from "./canonical.ts";
+import { elementsOf } from "./elements.ts";
+import type { Sampling } from "./sampling.ts";
+import { StdioWire } from "./stdio.ts";
+import { StreamableWire } from "./streamable.ts";
+import { type Answered, type Asking, NoAnswer, type Wire } from "./wire.ts";
+
+/** A tool by its server's own name. */
+export interface ServerTool {
+  readonly name: string;
+  readonly listing: string;
+  readonly digest: string;
+  /** The input schema, for the headers that repeat arguments. */
+  readonly schema: unknown;
+}
+
+export interface ServerOptions {
+  /** Called when the tools may have changed, and when the server went up or down. */
+  readonly onChanged: () => void;
+  /** What a started server writes to its standard error. */
+  readonly stderr: (text: string) => void;
+  /** Where the settings pass sampling on: answers the server's questions. Without it they are refused, as elicitation and roots always are. */
+  readonly sampling?: Sampling;
+}
+
+/** Bytes of one page of a listing, pages, and tools of a server. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGES = 64;
+const TOOLS = 5000;
+/** Bytes of one tool's listing. */
+const LISTING_BYTES = 256 * 1024;
+/** How long connecting and listing may take: a server that npx has to fetch first is slow. */
+const CONNECT_MS = 60_000;
+/** How long the question for the newer revision may go unanswered. */
+const PROBE_MS = 10_000;
+/** The waits between attempts: doubled from the first up to the last; a connection that held this long starts at the first again. */
+const FIRST_WAIT_MS = 250;
+const LAST_WAIT_MS = 30_000;
+const HELD_MS = 60_000;
+/** A listing that is older is asked for again before it is used. */
+const FRESH_MS = 60_000;
+const CLIENT = { name: "interlock", version: "1" };
+
+/** A server of a tenant. It connects by itself from `start` to `close`. */
+export class McpServer {
+  readonly settings: ServerSettings;
+  readonly #options: ServerOptions;
+  #wire: Wire | null = null;
+  #client: Client | null = null;
+  #tools: ReadonlyMap<string, ServerTool> | null = null;
+  #leftOut: readonly string[] = [];
+  #listedAt = 0;
+  #listing: Promise<void> | null = null;
+  #connecting: Promise<void> | null = null;
+  #closed = false;
+  #wait = FIRST_WAIT_MS;
+  #mode: "auto" | "legacy" = "auto";
+  #error = "";
+  readonly #inHand: string[] = [];
+  readonly #stop = new AbortController();
+
+  constructor(settings: ServerSettings, options: ServerOptions) {
+    this.settings = settings;
+    this.#options = options;
+  }
+
+  /** Connects, and again whenever the connection ends. */
+  start(): void {
+    void this.#keep();
+  }
+
+  /** Waits until the server was heard, or could not be reached for the first time, up to `milliseconds`. */
+  async settled(milliseconds: number): Promise<void> {
+    if (this.#connecting !== null) await Promise.race([this.#connecting.catch(() => undefined), sleep(milliseconds, undefined, { ref: false })]);
+  }
+
+  /** The tools, whether it is up or down; null until it listed them once. */
+  get tools(): ReadonlyMap<string, ServerTool> | null {
+    return this.#tools;
+  }
+
+  get up(): boolean {
+    return this.#wire !== null;
+  }
+
+  /** The connected client, for what is passed on besides tools; null while it is down. */
+  get client(): Client | null {
+    return this.#wire === null ? null : this.#client;
+  }
+
+  /** The state in words, for people. */
+  get state(): string {
+    if (this.#closed) return "closed";
+    if (this.#wire === null) return this.#connecting === null ? `down: ${this.#error}` : this.#error === "" ? "connecting" : `connecting again: ${this.#error}`;
+    const left = this.#leftOut.length === 0 ? "" : `, ${this.#leftOut.length} left out (${this.#leftOut.slice(0, 3).join("; ")})`;
+    return `up: ${this.#tools?.size ?? 0} tools${left}`;
+  }
+
+  /** Asks for the listing again where it is older than a minute. A server that says nothing keeps the listing it had. */
+  async fresh(): Promise<void> {
+    if (this.#wire === null || Date.now() - this.#listedAt < FRESH_MS) return;
+    await this.relist().catch(() => undefined);
+  }
+
+  /** Lists the tools anew; several callers share one listing. */
+  relist(): Promise<void> {
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = null;
+    });
+    return this.#listing;
+  }
+
+  /** Makes one call of a tool. `requestId` is the client's request at its door, for questions that are passed on. */
+  async call(requestId: string, asking: Asking): Promise<Answered> {
+    this.#inHand.push(requestId);
+    try {
+      return await this.#ask(asking);
+    } finally {
+      this.#inHand.splice(this.#inHand.indexOf(requestId), 1);
+    }
+  }
+
+  /** Sends one request; where the server's session was gone, once more with a new one, since the first was turned away. */
+  async #ask(asking: Asking): Promise<Answered> {
+    const wire = this.#wire;
+    if (wire === null) throw new NoAnswer("tool_unreachable", `the server ${this.settings.name} is down`, false);
+    try {
+      return await wire.ask(asking);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || error.out || error.code === "tool_cancelled") throw error;
+      this.#lost(wire, error.message);
+      if (error.code !== "session_gone") throw error;
+      await this.settled(CONNECT_MS);
+      if (this.#wire === null || this.#wire === wire) throw new NoAnswer("tool_unreachable", error.message, false);
+      return this.#wire.ask(asking);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stop.abort();
+    const [client, wire] = [this.#client, this.#wire];
+    this.#wire = null;
+    await client?.close().catch(() => undefined);
+    await wire?.close().catch(() => undefined);
+  }
+
+  async #keep(): Promise<void> {
+    while (!this.#closed) {
+      const began = Date.now();
+      let ended: Promise<void> = Promise.resolve();
+      this.#connecting = this.#connect().then(({ gone }) => {
+        ended = gone;
+      });
+      try {
+        await this.#connecting;
+        this.#connecting = null;
+        this.#error = "";
+        this.#options.onChanged();
+        await ended;
+      } catch (error) {
+        this.#connecting = null;
+        this.#error = said(error);
+        this.#options.onChanged();
+      }
+      if (this.#closed) return;
+      if (Date.now() - began > HELD_MS) this.#wait = FIRST_WAIT_MS;
+      await sleep(this.#wait, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+      this.#wait = Math.min(this.#wait * 2, LAST_WAIT_MS);
+    }
+  }
+
+  /** Connects and lists. Answers with a promise for the connection's end, in an object since it is not to be waited for here. */
+  async #connect(): Promise<{ gone: Promise<void> }> {
+    const wire: Wire = this.settings.kind === "stdio" ? new StdioWire(this.settings, CLIENT, this.#options.stderr) : new StreamableWire(this.settings, CLIENT);
+    const { sampling } = this.#options;
+    const changed = { autoRefresh: false, debounceMs: 50, onChanged: () => void this.relist().catch(() => undefined) };
+    const client = new Client(CLIENT, {
+      capabilities: sampling === undefined ? {} : { sampling: {} },
+      listChanged: { tools: changed },
+      versionNegotiation: { mode: this.#mode, probe: { timeoutMs: PROBE_MS } },
+    });
+    if (sampling !== undefined) client.setRequestHandler("sampling/createMessage", async ({ params }) => (await sampling([...this.#inHand], params)) as CreateMessageResult);
+    this.#client = client;
+    const gone = new Promise<void>((resolve) => {
+      client.onclose = () => {
+        if (this.#wire === wire) this.#lost(wire, "the connection ended");
+        resolve();
+      };
+    });
+    try {
+      await client.connect(wire, { timeout: CONNECT_MS });
+      this.#wire = wire;
+      await this.relist();
+    } catch (error) {
+      this.#wire = null;
+      // A server that ends at a question it does not know is asked in the older way next time.
+      if (this.settings.kind === "stdio") this.#mode = this.#mode === "auto" ? "legacy" : "auto";
+      await client.close().catch(() => undefined);
+      await wire.close().catch(() => undefined);
+      throw error;
+    }
+    return { gone };
+  }
+
+  #lost(wire: Wire, why: string): void {
+    if (this.#wire !== wire) return;
+    this.#wire = null;
+    this.#error = why;
+    const client = this.#client;
+    void client?.close().catch(() => undefined);
+    void wire.close().catch(() => undefined);
+    this.#options.onChanged();
+  }
+
+  async #list(): Promise<void> {
+    const wire = this.#wire;
+    if (wire === null) throw new NoAnswer("tool_unreachable", "the server is down", false);
+    const tools = new Map<string, ServerTool>();
+    const leftOut: string[] = [];
+    let cursor: string | null = null;
+    const seen = new Set<string>();
+    for (let page = 0; page < PAGES; page++) {
+      const answered = await wire.ask({
+        method: "tools/list", name: null, params: cursor === null ? "" : `"cursor":${JSON.stringify(cursor)}`, meta: "", headers: {}, limit: PAGE_BYTES, signal: AbortSignal.timeout(CONNECT_MS), progress: null,
+      });
+      if ("error" in answered) {
+        if (answered.error.code === -32601) break;
+        throw new Error(`it did not list its tools: ${answered.error.message}`);
+      }
+      cursor = readPage(answered.result, tools, leftOut);
+      if (cursor === null || seen.has(cursor) || tools.size > TOOLS) break;
+      seen.add(cursor);
+    }
+    this.#leftOut = leftOut;
+    this.#listedAt = Date.now();
+    const before = this.#tools;
+    this.#tools = tools;
+    if (before === null || before.size !== tools.size || [...tools].some(([name, { digest }]) => before.get(name)?.digest !== digest)) this.#options.onChanged();
+  }
+}
+
+/** Takes a page's tools; gives the next cursor. A tool that is not well formed is left out, and a name that comes twice is left out whole. */
+function readPage(result: string, tools: Map<string, ServerTool>, leftOut: string[]): string | null {
+  const members = rawMembers(result) ?? [];
+  const list = members.filter(({ name }) => name === "tools");
+  const texts = list.length === 1 ? elementsOf(list[0]!.value.text) : null;
+  if (texts === null) throw new Error("its listing has no list of tools");
+  for (const text of texts) {
+    try {
+      if (text.length > LISTING_BYTES) throw new NotCanonical("its listing is too long");
+      const { listing, digest } = listingOf(text);
+      const { name, inputSchema } = JSON.parse(listing) as { name?: unknown; inputSchema?: unknown };
+      if (typeof name !== "string") throw new NotCanonical("it has no name");
+      if (tools.has(name)) {
+        tools.delete(name);
+        leftOut.push(`${name.slice(0, 64)}: listed twice`);
+      } else if (!leftOut.includes(`${name.slice(0, 64)}: listed twice`)) tools.set(name, { name, listing, digest, schema: inputSchema });
+    } catch (error) {
+      leftOut.push(error instanceof NotCanonical ? `a tool: ${error.message}` : "a tool that cannot be read");
+    }
+  }
+  const next = members.find(({ name }) => name === "nextCursor");
+  if (next === undefined) return null;
+  const cursor: unknown = JSON.parse(canonical(next.value.text));
+  return typeof cursor === "string" ? cursor : null;
+}
+
+/** A failure in words that say what to look at. */
+function said(error: unknown): string {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
+  if (code === "ENOENT") return "there is no such program, or no such folder to start it in";
+  if (code === "EACCES") return "it may not be started";
+  return message.slice(0, 300);
+}
