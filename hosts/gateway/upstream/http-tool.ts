@@ -35,7 +35,7 @@ export function httpListing(tool: string, settings: HttpToolSettings): string {
 export async function sendHttp(settings: HttpToolSettings, args: string, operation: string, limit: number, signal: AbortSignal): Promise<Came> {
   try {
     const { url, body } = requestOf(settings, args);
-    const headers = new Headers({ accept: "application/json", ...settings.headers });
+    const headers = headersOf(settings);
     if (body !== null) headers.set("content-type", "application/json");
     if (settings.idempotencyHeader !== null) headers.set(settings.idempotencyHeader, headerKey(operation));
     const response = await follow(url, { method: settings.method, headers, body, signal });
@@ -53,7 +53,7 @@ export async function reconcileHttp(settings: HttpToolSettings, operation: strin
     const url = fill(settings.reconcile, new Map([["key", headerKey(operation)]])).url;
     if (url.origin !== new URL(settings.url.replace(/\{[^{}]*\}/g, "x")).origin) return null;
     const signal = AbortSignal.timeout(RECONCILE_MS);
-    const response = await fetchOnce(url, { method: "GET", headers: new Headers({ accept: "application/json", ...settings.headers }), signal });
+    const response = await fetchOnce(url, { method: "GET", headers: headersOf(settings), signal });
     if (response.status === 404 || response.status === 410) {
       await response.body?.cancel();
       return { status: "failed", error: { code: "tool_never_ran", message: "the tool knows of no such operation" } };
@@ -80,6 +80,15 @@ export function requestOf(settings: HttpToolSettings, args: string): { url: URL;
     for (const each of value.text.startsWith("[") ? (elementsOf(value.text) ?? []) : [value.text]) url.searchParams.append(name, plain(each));
   }
   return { url, body: null };
+}
+
+/** The headers that the settings give. Throws NotSendable where one is no header: a value cannot end its line. */
+function headersOf(settings: HttpToolSettings): Headers {
+  try {
+    return new Headers({ accept: "application/json", ...settings.headers });
+  } catch {
+    throw new NotSendable("one of the tool's headers in the settings is no HTTP header");
+  }
 }
 
 /** Fills a template's path. A value is one segment, or part of one, whatever is in it. */

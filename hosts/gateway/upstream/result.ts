@@ -9,6 +9,13 @@ type Came = Omit<Sent, "startedAt" | "endedAt">;
 /** The error code of a proxy's own time limit (the older library's): the tool may have run. */
 const REQUEST_TIMEOUT = -32001;
 
+/** What came, held to the tool's limit: what is longer is not kept. Whether such a tool ran is unknown, unless it said that it failed. */
+export function within(came: Came, limit: number): Came {
+  if (came.result === undefined || Buffer.byteLength(came.result) <= limit) return came;
+  if (came.status === "failed") return { status: "failed", error: came.error ?? { code: "result_too_large", message: "" } };
+  return failureOf(new TooLarge(limit));
+}
+
 /** What an MCP tool's answer means. A JSON-RPC error and `isError` are a failure; of a result only `content`, `structuredContent` and `isError` are kept, as the texts they came in. */
 export function sentOf(answered: Answered): Came {
   if ("error" in answered) {

@@ -56,7 +56,8 @@ export class McpServer {
   #leftOut: readonly string[] = [];
   #listedAt = 0;
   #listing: Promise<void> | null = null;
-  #connecting: Promise<void> | null = null;
+  /** The attempt to connect that is being made, or waited for; null while it is up, or down after a failure. */
+  #attempt: Attempt | null = new Attempt();
   #closed = false;
   #wait = FIRST_WAIT_MS;
   #mode: "auto" | "legacy" = "auto";
@@ -76,7 +77,7 @@ export class McpServer {
 
   /** Waits until the server was heard, or could not be reached for the first time, up to `milliseconds`. */
   async settled(milliseconds: number): Promise<void> {
-    if (this.#connecting !== null) await Promise.race([this.#connecting.catch(() => undefined), sleep(milliseconds, undefined, { ref: false })]);
+    if (this.#attempt !== null) await Promise.race([this.#attempt.over, sleep(milliseconds, undefined, { ref: false })]);
   }
 
   /** The tools, whether it is up or down; null until it listed them once. */
@@ -96,7 +97,7 @@ export class McpServer {
   /** The state in words, for people. */
   get state(): string {
     if (this.#closed) return "closed";
-    if (this.#wire === null) return this.#connecting === null ? `down: ${this.#error}` : this.#error === "" ? "connecting" : `connecting again: ${this.#error}`;
+    if (this.#wire === null) return this.#attempt === null ? `down: ${this.#error}` : this.#error === "" ? "connecting" : `connecting again: ${this.#error}`;
     const left = this.#leftOut.length === 0 ? "" : `, ${this.#leftOut.length} left out (${this.#leftOut.slice(0, 3).join("; ")})`;
     return `up: ${this.#tools?.size ?? 0} tools${left}`;
   }
@@ -144,6 +145,7 @@ export class McpServer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stop.abort();
+    this.#attempt?.end();
     const [client, wire] = [this.#client, this.#wire];
     this.#wire = null;
     await client?.close().catch(() => undefined);
@@ -153,26 +155,26 @@ export class McpServer {
   async #keep(): Promise<void> {
     while (!this.#closed) {
       const began = Date.now();
-      let ended: Promise<void> = Promise.resolve();
-      this.#connecting = this.#connect().then(({ gone }) => {
-        ended = gone;
-      });
       try {
-        await this.#connecting;
-        this.#connecting = null;
+        const { gone } = await this.#connect();
         this.#error = "";
-        this.#options.onChanged();
-        await ended;
+        this.#settle();
+        await gone;
       } catch (error) {
-        this.#connecting = null;
         this.#error = said(error);
-        this.#options.onChanged();
+        this.#settle();
       }
       if (this.#closed) return;
       if (Date.now() - began > HELD_MS) this.#wait = FIRST_WAIT_MS;
       await sleep(this.#wait, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
       this.#wait = Math.min(this.#wait * 2, LAST_WAIT_MS);
     }
+  }
+
+  #settle(): void {
+    this.#attempt?.end();
+    this.#attempt = null;
+    this.#options.onChanged();
   }
 
   /** Connects and lists. Answers with a promise for the connection's end, in an object since it is not to be waited for here. */
@@ -212,6 +214,7 @@ export class McpServer {
     if (this.#wire !== wire) return;
     this.#wire = null;
     this.#error = why;
+    this.#attempt ??= new Attempt();
     const client = this.#client;
     void client?.close().catch(() => undefined);
     void wire.close().catch(() => undefined);
@@ -243,6 +246,14 @@ export class McpServer {
     this.#tools = tools;
     if (before === null || before.size !== tools.size || [...tools].some(([name, { digest }]) => before.get(name)?.digest !== digest)) this.#options.onChanged();
   }
+}
+
+/** An attempt to connect, which others wait for. */
+class Attempt {
+  end: () => void = () => undefined;
+  readonly over = new Promise<void>((resolve) => {
+    this.end = resolve;
+  });
 }
 
 /** Takes a page's tools; gives the next cursor. A tool that is not well formed is left out, and a name that comes twice is left out whole. */

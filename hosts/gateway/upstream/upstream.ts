@@ -8,7 +8,7 @@ import { type Names, nameTools } from "./names.ts";
 import { paramHeaders } from "./param-headers.ts";
 import type { Listed, Sending, Upstream } from "./port.ts";
 import { Relays } from "./relay.ts";
-import { failureOf, sentOf } from "./result.ts";
+import { failureOf, sentOf, within } from "./result.ts";
 import { McpServer, type ServerTool } from "./server.ts";
 import { samplingTo } from "./sampling.ts";
 import { NoAnswer } from "./wire.ts";
@@ -162,7 +162,7 @@ export class McpUpstream implements Upstream {
       signal,
       progress,
     });
-    return sentOf(answered);
+    return within(sentOf(answered), sending.settings.resultBytes);
   }
 
   #open(settings: TenantSettings, kept: ReadonlyMap<string, McpServer>): void {
