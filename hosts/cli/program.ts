@@ -1,5 +1,7 @@
 // The command line's program: every subcommand, its help, completion, and one way out.
 import { Command, CommanderError } from 'commander';
+import { approvals } from './commands/approvals.ts';
+import { audit } from './commands/audit.ts';
 import { bench } from './commands/bench.ts';
 import { chat } from './commands/chat.ts';
 import { check } from './commands/check.ts';
@@ -7,12 +9,15 @@ import { conform } from './commands/conform.ts';
 import { serveConsole } from './commands/console.ts';
 import { demo } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
+import { gateway } from './commands/gateway.ts';
 import { importTools } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keygen } from './commands/keygen.ts';
+import { kill } from './commands/kill.ts';
 import { read } from './commands/read.ts';
 import { receipt } from './commands/receipt.ts';
 import { register } from './commands/register.ts';
+import { replayRecording } from './commands/replay.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { verify } from './commands/verify.ts';
@@ -22,7 +27,7 @@ import type { Outcome } from './options.ts';
 import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat, gateway, approvals, audit, kill, replayRecording];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {

@@ -1,0 +1,35 @@
+// `gateway`: what goes with running a gateway: init, key, check, backup, restore, migrate, erase.
+import type { Command } from 'commander';
+import { EXIT, type Exit } from '../exit.ts';
+import { gatewayInit } from '../gateway/init.ts';
+import { gatewayKey } from '../gateway/key.ts';
+import { loadGateway, loadSettings } from '../gateway/load.ts';
+import { gatewayStore } from '../gateway/store.ts';
+import { example, formatOption, type Outcome, run } from '../options.ts';
+import { say, type Terminal } from '../terminal.ts';
+
+export function gateway(program: Command, terminal: Terminal, outcome: Outcome): void {
+  const parent = program.command('gateway').description("the gateway in front of MCP servers and HTTP tools: init, key, check, backup, restore, migrate, erase");
+  gatewayInit(parent, terminal, outcome);
+  gatewayKey(parent, terminal, outcome);
+  const check = parent.command('check').description("read the gateway's file and tell every problem at once; starts nothing")
+    .option('-c, --config <file>', "the gateway's file", 'gateway.yaml')
+    .addOption(formatOption())
+    .action(run(terminal, outcome, (options: { config: string; format: string }) => checkFile(terminal, options)));
+  gatewayStore(parent, terminal, outcome);
+  example(parent, 'interlock gateway init gate -- npx -y @modelcontextprotocol/server-filesystem ~/Documents');
+  example(check, 'interlock gateway check --config gateway.yaml');
+}
+
+async function checkFile(terminal: Terminal, options: { config: string; format: string }): Promise<Exit> {
+  const loaded = await loadGateway();
+  if (options.format === 'json') {
+    const { settings, problems } = await loaded.readSettings(options.config, terminal.env, options.config);
+    say(terminal, JSON.stringify({ valid: settings !== null, problems }));
+    return settings === null ? EXIT.refused : EXIT.ok;
+  }
+  const { settings } = await loadSettings(terminal, loaded, options.config);
+  const tenants = Object.values(settings.tenants);
+  say(terminal, `${options.config} is right: ${tenants.map(({ name, mode, servers }) => `tenant ${name} (${mode}, ${Object.keys(servers).length} MCP ${Object.keys(servers).length === 1 ? 'server' : 'servers'})`).join(', ')}, ${settings.callers.length} callers`);
+  return EXIT.ok;
+}

@@ -1,0 +1,7 @@
+// What the command line loads of the gateway when a command first needs it, built into one file of its own.
+export { verifyAudit } from "./audit/verify.ts";
+export { readSettings, type ReadSettings } from "./config/read.ts";
+export { gatewaySchemaText } from "./config/schema.ts";
+export type { Settings, TenantSettings } from "./config/settings.ts";
+export { backUp, bringUp, restore, type StoreFacts } from "./operations/store.ts";
+export { readRecording, replay, type Replayed } from "./recording/replay.ts";
