@@ -83,7 +83,18 @@ export class Settling {
     const { approval, proposal } = await approvals.edited(caller, id, edited, why, call);
     const outcome = await this.#calls.call(proposal, undefined, call.id);
     await engine.run(caller.tenant, call.id);
-    return { approval, outcome };
+    return { approval, outcome: await this.#approveEdited(caller, asked, outcome) };
+  }
+
+  /** Whoever edits a call has said yes to it as edited: the new call's question is answered by that, unless it gives a reason that they have not seen. */
+  async #approveEdited(caller: Caller, asked: ApprovalRecord, outcome: Outcome): Promise<Outcome> {
+    if (outcome.kind !== "pending") return outcome;
+    const { approvals } = this.#shared.parts;
+    const next = await approvals.approval(caller.tenant, outcome.approval);
+    const seen = new Set([...reasonsOf(asked.question), "write"]);
+    if (next?.state !== "open" || reasonsOf(next.question).some((reason) => !seen.has(reason))) return outcome;
+    await approvals.decide(caller, next.id, { answer: "approve" });
+    return (await this.#calls.outcome(caller.tenant, outcome.call.id, 0, undefined)) ?? outcome;
   }
 
   async #load(tenant: string, id: string): Promise<[CallRecord, number]> {
@@ -98,4 +109,9 @@ export class Settling {
     world.told = false;
     return world;
   }
+}
+
+/** The reasons that a question (chapter 4) gives. */
+function reasonsOf(question: unknown): readonly string[] {
+  return ((question as { reasons?: readonly { readonly reason: string }[] } | null)?.reasons ?? []).map(({ reason }) => reason);
 }

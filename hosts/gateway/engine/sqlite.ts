@@ -119,7 +119,7 @@ export class SqliteEngine implements Engine {
     this.#runs?.add(due);
   }
 
-  changed(tenant: string, key: string, version: number, timeoutMs: number, signal?: AbortSignal): Promise<Stored | null> {
+  async changed(tenant: string, key: string, version: number, timeoutMs: number, signal?: AbortSignal): Promise<Stored | null> {
     return this.#waiters.wait(`${tenant}\u0000${key}`, () => this.#guarded(() => this.#read(tenant, key)), version, timeoutMs, signal);
   }
 

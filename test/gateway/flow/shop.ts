@@ -153,7 +153,7 @@ export class Shop {
   }
 }
 
-function tenantOf({ mode = "enforce", tools = {}, hookSettings = [], redact = { "*": ["*"] } }: Options): TenantSettings {
+export function tenantOf({ mode = "enforce", tools = {}, hookSettings = [], redact = { "*": ["*"] } }: Options): TenantSettings {
   const whole = Object.fromEntries(Object.entries(tools).map(([name, given]) => [name, { ...TOOL, ...given }]));
   return {
     name: "shop",

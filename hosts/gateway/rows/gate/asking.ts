@@ -15,6 +15,8 @@ export async function ask(call: CallRecord, world: World): Promise<Answer> {
   if (answered === null) throw new Error("a question is asked only about what was just decided");
   const opening: Opening = answered.decided.decision === "confirm" ? openingOf(answered, kept) : escalationOf(call, answered.entry?.at ?? Math.floor(world.now() / 1000), answered.entry?.snapshot ?? null);
   call.approval = null;
+  // Whichever row asks: the call goes on where the answer is looked at.
+  call.row = "13";
   const { approval, changes, audit } = await world.parts.approvals.opened(call, opening, world.policy);
   call.approval = approval.id;
   call.state = "asked";
