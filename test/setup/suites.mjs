@@ -27,7 +27,7 @@ function reach(file, found = new Set()) {
 }
 
 function kindOf(file) {
-  if (/^test\/(?:runtime|hosts|guide)\//.test(file)) return "runtime";
+  if (/^test\/(?:runtime|hosts|guide)\//.test(file) || file.endsWith(".runtime.test.ts")) return "runtime";
   if (file.startsWith("test/slow/") || file.endsWith(".slow.test.ts")) return "slow";
   const reached = [...reach(file)];
   if (reached.includes(ROOMS)) return "rooms";

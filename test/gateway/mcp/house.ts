@@ -29,6 +29,8 @@ export interface Choices {
   readonly waitSeconds?: number;
   readonly passOn?: Partial<TenantSettings["passOn"]>;
   readonly settings?: Partial<Settings>;
+  /** An upstream that is there already. */
+  readonly upstream?: McpUpstream;
   /** Without the filesystem server. */
   readonly bare?: boolean;
 }
@@ -65,7 +67,7 @@ export class House {
       ...choices.settings,
     } as unknown as Settings;
     const relays = new Relays();
-    this.upstream = createUpstream(this.settings.tenants, { relays });
+    this.upstream = choices.upstream ?? createUpstream(this.settings.tenants, { relays });
     const policy = {
       format: "qls-policy/1",
       tenant: "shop",

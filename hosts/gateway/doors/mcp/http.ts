@@ -150,7 +150,9 @@ class Door implements HttpDoor {
     const hosts = new Set([...allowedHosts, own.host, own.hostname, "localhost", "127.0.0.1", "[::1]"].map((each) => each.toLowerCase()));
     if (!hosts.has(host) && !hosts.has(name)) return problem(403, "this host is not served here");
     const origin = request.headers.get("origin");
-    return origin === null || origin === own.origin || allowedOrigins.includes(origin) ? null : problem(403, "pages of this origin may not call here");
+    // A page of the very host that was asked, whose name was looked at above, is this gateway's own.
+    const same = origin !== null && URL.canParse(origin) && new URL(origin).host === host;
+    return origin === null || same || origin === own.origin || allowedOrigins.includes(origin) ? null : problem(403, "pages of this origin may not call here");
   }
 }
 
@@ -233,7 +235,14 @@ function isClassified(request: Request, { value }: Incoming): boolean {
     ...(method === undefined ? {} : { mcpMethodHeader: method }),
     ...(name === undefined ? {} : { mcpNameHeader: name }),
   });
-  return found.kind === "modern" && version !== undefined && method !== undefined && name !== undefined;
+  const called = (value["params"] as { name?: unknown } | undefined)?.name;
+  return found.kind === "modern" && version !== undefined && method !== undefined && name !== undefined && plainHeader(name) === called;
+}
+
+/** The text of a header that may be written in base64 (2026-07-28). */
+function plainHeader(value: string): string {
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*=*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, "base64").toString("utf8");
 }
 
 function authOf(caller: Caller): { token: string; clientId: string; scopes: string[]; extra: Record<string, unknown> } {

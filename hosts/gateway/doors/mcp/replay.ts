@@ -7,6 +7,9 @@ const KEPT_MS = 5 * 60_000;
 /** How often a silent stream says that it is there, in milliseconds. */
 const ALIVE_MS = 15_000;
 
+/** Where a stream is read from its very beginning. */
+const OPENING = -1;
+
 /** The ids of our events begin so; the library's do not. */
 export const EVENT = "call-";
 
@@ -39,7 +42,7 @@ export class Replay {
         close(stream);
         setTimeout(() => this.#streams.delete(stream.name), KEPT_MS).unref?.();
       },
-      body: () => body(stream, 0),
+      body: () => body(stream, OPENING),
     };
   }
 
@@ -47,7 +50,7 @@ export class Replay {
   after(id: string): ReadableStream<Uint8Array> | null {
     const [name, number] = id.startsWith(EVENT) ? id.slice(EVENT.length).split("-").map(Number) : [];
     const stream = this.#streams.get(name ?? 0);
-    return stream === undefined || !Number.isInteger(number) ? null : body(stream, number!);
+    return stream === undefined || !Number.isInteger(number) || number! < 0 ? null : body(stream, number!);
   }
 
   close(): void {
@@ -61,7 +64,7 @@ export class Replay {
 
 const encoder = new TextEncoder();
 
-/** A stream's events behind a number, then those to come. A reader takes the place of the one before. It begins with an event that has an id and no data. */
+/** A stream's events behind a number, then those to come. A reader takes the place of the one before. A new stream begins with an event that has an id and no data. */
 function body(stream: Stream, after: number): ReadableStream<Uint8Array> {
   let alive: ReturnType<typeof setInterval> | undefined;
   let own: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -69,7 +72,7 @@ function body(stream: Stream, after: number): ReadableStream<Uint8Array> {
     start(controller) {
       close(stream);
       own = controller;
-      if (after === 0) controller.enqueue(encoder.encode(`id: ${EVENT}${stream.name}-0\ndata: \n\n`));
+      if (after === OPENING) controller.enqueue(encoder.encode(`id: ${EVENT}${stream.name}-0\ndata: \n\n`));
       for (const { number, text } of stream.events) if (number > after) controller.enqueue(written(stream, number, text));
       if (stream.ended) {
         controller.close();
