@@ -62,6 +62,8 @@ export interface Gateway {
   call(proposal: Proposal, signal?: AbortSignal): Promise<Outcome>;
   /** The call's outcome so far, of a call of the caller's tenant and agents; waits up to `waitMs` for an end. */
   outcome(tenant: string, call: string, waitMs: number, signal?: AbortSignal): Promise<Outcome | null>;
+  /** The call's record as it is now; null where there is none. */
+  record(tenant: string, call: string): Promise<CallRecord | null>;
   /** Cancels a call that has not ended: at the tool where it is being made. */
   cancel(tenant: string, call: string, by: string): Promise<void>;
 
@@ -75,8 +77,8 @@ export interface Gateway {
   /** Approves with other arguments (JSON text): a new call, checked from the start, whose edited arguments have origin `reply`. */
   edit(caller: Caller, id: string, edited: string, why: string | null): Promise<{ readonly approval: ApprovalRecord; readonly outcome: Outcome }>;
   expire(caller: Caller, id: string): Promise<ApprovalRecord>;
-  /** Events of approvals and calls of a tenant, as they happen; ends when the signal aborts. */
-  events(tenant: string, signal: AbortSignal): AsyncIterable<{ readonly event: string; readonly id: string }>;
+  /** Events of approvals and calls of a tenant, as they happen, or all after the audit line `after`; ends when the signal aborts. `seq` is the audit line's number. */
+  events(tenant: string, signal: AbortSignal, after?: number): AsyncIterable<{ readonly event: string; readonly id: string; readonly seq: number }>;
 
   listings(tenant: string): Promise<readonly ListingRecord[]>;
   approveListing(caller: Caller, tool: string, digest: string): Promise<ListingRecord>;

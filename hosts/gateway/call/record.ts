@@ -41,6 +41,10 @@ export interface Proposal {
   readonly history?: string;
   /** The question's token, from the person's channel (policy setting approval.mode `token`). */
   readonly confirmation?: string;
+  /** Signed approvals (chapter 3) that a trusted caller's own people gave. */
+  readonly approvals?: readonly string[];
+  /** Of purpose `check`: the answer tells the steps that were taken. */
+  readonly explain?: boolean;
   /** How long the door waits for a person before it answers `pending`, in milliseconds; 0 answers at once. */
   readonly waitMs: number;
   /** `call` makes the call; `check` only decides (the caller makes it itself and reports). */

@@ -16,19 +16,25 @@ export class Watching {
     this.#parts = parts;
   }
 
-  /** Events from now on, in the order of the audit log. Ends when the signal aborts. */
-  async *events(tenant: string, signal: AbortSignal): AsyncIterable<{ readonly event: string; readonly id: string }> {
+  /** Events from now on, or after an audit line, in the order of the audit log. Ends when the signal aborts. */
+  async *events(tenant: string, signal: AbortSignal, after?: number): AsyncIterable<{ readonly event: string; readonly id: string; readonly seq: number }> {
     const { engine } = this.#parts;
-    let next = await lengthOf(tenant, this.#parts);
+    let next = after === undefined ? await lengthOf(tenant, this.#parts) : after + 1;
     while (!signal.aborted) {
       const lines = await engine.audit(tenant, next, 100);
+      const first = next;
       next += lines.length;
-      for (const line of lines) {
+      for (const [index, line] of lines.entries()) {
         const { event, id } = eventOf(line);
-        if (event !== null) yield { event, id };
+        if (event !== null) yield { event, id, seq: first + index };
       }
       if (lines.length < 100) await pause(EVERY_MS, signal);
     }
+  }
+
+  async record(tenant: string, call: string): Promise<CallRecord | null> {
+    const stored = await this.#parts.engine.get(tenant, `call/${call}`);
+    return stored === null ? null : (JSON.parse(stored.value) as CallRecord);
   }
 
   /** Calls of a tenant by id, the newest first; `after` is the last id of the page before. */
@@ -80,7 +86,7 @@ async function lengthOf(tenant: string, { engine }: Parts): Promise<number> {
 
 function eventOf(line: string): { event: string | null; id: string } {
   const parsed = JSON.parse(line) as Record<string, unknown>;
-  const body = (typeof parsed["body"] === "object" && parsed["body"] !== null ? parsed["body"] : parsed) as { event?: unknown; approval?: unknown; call?: unknown };
+  const body = (parsed["entry"] ?? parsed["body"] ?? parsed) as { event?: unknown; approval?: unknown; call?: unknown };
   if (typeof body.event !== "string") return { event: null, id: "" };
   const ofApproval = ["call.asked", "call.approved", "call.denied", "call.expired", "call.edited"].includes(body.event);
   const id = ofApproval ? (body.approval ?? body.call) : (body.call ?? body.approval);

@@ -19,7 +19,8 @@ export function requestText(call: CallRecord, head: Head, nowSeconds: number, co
     ["labels", call.labels],
     ["undo", call.undo],
     ["confirmation", cover === null ? call.confirmation : cover.confirmation],
-    ["approvals", cover === null || cover.approvals.length === 0 ? undefined : cover.approvals],
+    ["approvals", cover === null ? call.approvals : cover.approvals.length === 0 ? undefined : cover.approvals],
+    ["explain", call.explain],
     ["now", nowSeconds],
     ["head", head],
   ];
