@@ -1,6 +1,7 @@
 // Puts the gateway together: the walk of calls, the sessions, and the rooms where people decide, behind the one face that doors see.
 import type { Runner } from "./engine/port.ts";
 import type { Gateway } from "./gateway.ts";
+import { Editing } from "./approvals/editing.ts";
 import { Calls } from "./call/calls.ts";
 import type { Parts } from "./call/parts.ts";
 import { Offers } from "./call/offers.ts";
@@ -26,14 +27,21 @@ export function createGateway(parts: Parts): RunningGateway {
   const shared = { parts, sessions, turns: new Turns(), slots: new Slots(), running: new Map<string, AbortController>() };
   const calls = new Calls(shared);
   const outside = new Outside(shared);
-  const settling = new Settling(shared, calls);
+  const settling = new Settling(shared);
+  const editing = new Editing(parts, calls);
   const undoing = new Undoing(shared, calls);
   const watching = new Watching(parts);
   const offers = new Offers(parts);
   const { approvals, policies, kills, listings } = parts;
   return {
-    runner: (tenant, call) => calls.run(tenant, call),
-    takeUp: () => calls.takeUp(),
+    runner: async (tenant, call) => {
+      await editing.run(tenant, call);
+      await calls.run(tenant, call);
+    },
+    takeUp: async () => {
+      await editing.takeUp();
+      await calls.takeUp();
+    },
     call: (proposal, signal) => calls.call(proposal, signal),
     outcome: (tenant, call, waitMs, signal) => calls.outcome(tenant, call, waitMs, signal),
     record: (tenant, call) => watching.record(tenant, call),
@@ -42,7 +50,7 @@ export function createGateway(parts: Parts): RunningGateway {
     approvals: (tenant, filter) => approvals.approvals(tenant, filter),
     approval: (tenant, id) => approvals.approval(tenant, id),
     decide: (caller, id, decision) => approvals.decide(caller, id, decision),
-    edit: (caller, id, edited, why) => settling.edit(caller, id, edited, why),
+    edit: (caller, id, edited, why) => editing.edit(caller, id, edited, why),
     expire: (caller, id) => approvals.expire(caller, id),
     events: (tenant, signal, after) => watching.events(tenant, signal, after),
     listings: (tenant) => listings.listings(tenant),

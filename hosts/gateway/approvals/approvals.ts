@@ -1,13 +1,15 @@
 // Questions to people: opened with the flow's own commits, found again by a retry, answered once by each who may, bound to what they were asked about.
 import { lineDriver } from "interlock";
 import type { AuditBody } from "../audit/entry.ts";
-import { part } from "../call/keys.ts";
 import type { Approvals, Cover, Opening, PolicyInForce, Standing } from "../call/parts.ts";
 import type { CallRecord, Proposal } from "../call/record.ts";
 import type { Change, Engine } from "../engine/port.ts";
 import { type Caller, type Decision, GatewayError } from "../gateway.ts";
-import { editedProposal } from "./edits.ts";
-import { requireEligible } from "./eligible.ts";
+import { digestOf } from "../sessions/decide.ts";
+import { whatChanged } from "./binding.ts";
+import { editedProposal, fitting } from "./edits.ts";
+import { principalName, requireApprover, requireEligible } from "./eligible.ts";
+import { approvalKey, askedKey, askedPrefix, editKey, questionKey, questionPrefix, waitingKey, waitingPrefix } from "./keys.ts";
 import type { ApprovalRecord, GivenAnswer } from "./record.ts";
 import { signedApproval } from "./sign.ts";
 
@@ -19,7 +21,7 @@ export interface ApprovalParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly ids: () => string;
-  /** Told of each new question once it is kept, and of each answer. */
+  /** Told of each new question once it is kept. */
   readonly opened?: (approval: ApprovalRecord) => void;
 }
 
@@ -27,6 +29,8 @@ export interface ApprovalParts {
 const WHY = 2000;
 /** So many others may change a question's record between the reading and the writing of one answer. */
 const ATTEMPTS = 32;
+/** How long a new question's commit is waited for before it is told of. */
+const KEPT_MS = 30_000;
 
 export class Questions implements Approvals {
   readonly #parts: ApprovalParts;
@@ -39,24 +43,32 @@ export class Questions implements Approvals {
   async opened(call: CallRecord, opening: Opening, policy: PolicyInForce): ReturnType<Approvals["opened"]> {
     const { clock, engine, ids } = this.#parts;
     const { mode, count, deciders } = policy.settings.approval;
-    const principal = call.principal?.["id"];
     const expires = (opening.iat + policy.settings.confirmation_ttl) * 1000;
+    const agent = call.agent ?? onlyAgent(policy);
+    const key = questionKey({ ...call, agent, digest: call.digest! });
+    const before = await engine.get(call.tenant, key);
+    const last = before === null ? null : await this.approval(call.tenant, before.value);
+    const asked = {
+      question: opening.question,
+      marks: opening.marks.map((mark) => ({ ...mark, text: mark.step === null ? mark.text : `${mark.text} It came in at step ${mark.step}.` })),
+      snapshot: opening.snapshot,
+      listing: call.listing,
+      policy: policy.id,
+    };
     const approval: ApprovalRecord = {
       id: ids(),
       tenant: call.tenant,
       call: call.id,
       session: call.session,
-      agent: call.agent,
+      agent,
       tool: call.tool,
       caller: call.caller,
-      principal: typeof principal === "string" ? principal : null,
+      principal: principalName(call.principal),
       digest: call.digest!,
-      question: opening.question,
       confirmation: opening.confirmation,
-      marks: opening.marks.map((mark) => ({ ...mark, text: mark.step === null ? mark.text : `${mark.text} It came in at step ${mark.step}.` })),
-      snapshot: opening.snapshot,
-      listing: call.listing,
-      policy: policy.id,
+      ...asked,
+      mode,
+      note: noteOf(call, opening, last?.call === call.id ? whatChanged(last, asked) : null),
       count: mode === "signed" ? count : 1,
       deciders,
       askedAt: clock(),
@@ -68,28 +80,30 @@ export class Questions implements Approvals {
     };
     // The call is looked at again when the question expires, whatever happens until then.
     await engine.runAt(call.tenant, call.id, expires);
-    const key = questionKey(approval);
-    const before = await engine.get(call.tenant, key);
     setTimeout(() => void this.#tellOpened(approval), 0);
     return {
       approval,
       changes: [
         { key: approvalKey(approval.id), value: JSON.stringify(approval), expect: null },
-        { key, value: approval.id, expect: before?.version ?? null },
+        { key: waitingKey(approval.id), value: "1", expect: null },
+        { key: askedKey(call.session, approval.id), value: "1", expect: null },
+        // An undo asks each time: a retry of the same call made for itself never attaches to it.
+        ...(call.undo === undefined ? [{ key, value: approval.id, expect: before?.version ?? null }] : []),
       ],
       audit: [],
     };
   }
 
   async standing(tenant: string, session: string, agent: string | null, tool: string, digest: string): Promise<Standing | null> {
-    const stored = await this.#parts.engine.get(tenant, questionKey({ session, agent, tool, digest }));
+    const named = agent ?? onlyAgent(await this.#parts.current(tenant));
+    const stored = await this.#parts.engine.get(tenant, questionKey({ session, agent: named, tool, digest }));
     const approval = stored === null ? null : await this.approval(tenant, stored.value);
-    if (approval === null || (approval.state !== "open" && approval.state !== "approved" && approval.state !== "denied")) return null;
+    if (approval === null || approval.state === "spent" || approval.state === "withdrawn") return null;
     return { state: approval.state, approval };
   }
 
   async stands(tenant: string, session: string): Promise<boolean> {
-    return (await this.#parts.engine.list(tenant, `question/${part(session)}/`, { limit: 1 })).length > 0;
+    return (await this.#parts.engine.list(tenant, questionPrefix(session), { limit: 1 })).length > 0;
   }
 
   async spent(approval: ApprovalRecord): Promise<readonly Change[]> {
@@ -98,6 +112,49 @@ export class Questions implements Approvals {
 
   async withdrawn(approval: ApprovalRecord): Promise<readonly Change[]> {
     return this.#ended(approval, "withdrawn");
+  }
+
+  async expired({ tenant, id }: ApprovalRecord): ReturnType<Approvals["expired"]> {
+    const stored = await this.#parts.engine.get(tenant, approvalKey(id));
+    const kept = stored === null ? null : (JSON.parse(stored.value) as ApprovalRecord);
+    if (stored === null || kept?.state !== "open") return { changes: [], audit: [] };
+    const changed: ApprovalRecord = { ...kept, state: "expired", decidedAt: kept.expiresAt };
+    return { changes: closing(changed, stored.version), audit: [this.#told("call.expired", changed, "gateway")] };
+  }
+
+  async confirmed({ tenant, id }: ApprovalRecord, call: CallRecord): Promise<ApprovalRecord> {
+    const { clock, engine } = this.#parts;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const [approval, version] = await this.#load(tenant, id).then((found) => found ?? missing());
+      if (approval.state !== "open" || approval.mode !== "token" || approval.confirmation === "" || call.confirmation !== approval.confirmation) return approval;
+      const approver = principalName(call.principal) ?? call.caller;
+      const given: GivenAnswer = { approver, answer: "approve", why: null, at: clock(), jws: "" };
+      const changed: ApprovalRecord = { ...approval, answers: [...approval.answers, given], state: "approved", decidedAt: clock() };
+      const audit = this.#told("call.approved", changed, call.caller, { approvers: [approver], detail: { by: "token" } });
+      if (!(await engine.commit({ tenant, changes: closing(changed, version), audit: [audit] })).ok) continue;
+      await engine.run(tenant, approval.call);
+      return changed;
+    }
+    throw busy();
+  }
+
+  async erased(tenant: string, session: string): Promise<readonly Change[]> {
+    const { engine } = this.#parts;
+    const changes: Change[] = [];
+    for (const prefix of [questionPrefix(session), askedPrefix(session)]) {
+      for (let after: string | undefined; ; ) {
+        const page = await engine.list(tenant, prefix, { limit: 1000, ...(after === undefined ? {} : { after }) });
+        for (const { key } of page) {
+          changes.push({ key, value: null });
+          if (prefix !== askedPrefix(session)) continue;
+          const id = key.slice(prefix.length);
+          changes.push({ key: approvalKey(id), value: null }, { key: waitingKey(id), value: null });
+        }
+        after = page.at(-1)?.key;
+        if (page.length < 1000) break;
+      }
+    }
+    return changes;
   }
 
   cover({ confirmation, answers }: ApprovalRecord): Cover {
@@ -109,14 +166,17 @@ export class Questions implements Approvals {
   }
 
   async approvals(tenant: string, filter: { readonly state?: string; readonly after?: string; readonly limit?: number } = {}): Promise<readonly ApprovalRecord[]> {
+    const { engine } = this.#parts;
     const limit = Math.max(1, Math.min(filter.limit ?? 100, 1000));
     const found: ApprovalRecord[] = [];
+    // What is open has an index of its own: an inbox that is looked at every second must not read every question that ever was.
+    const prefix = filter.state === "open" ? waitingPrefix : approvalKey("");
     // The newest first: ids are made in the order of time.
-    for (let after = filter.after === undefined ? undefined : approvalKey(filter.after); ; ) {
-      const page = await this.#parts.engine.list(tenant, "approval/", { limit: 200, descending: true, ...(after === undefined ? {} : { after }) });
-      for (const { value } of page) {
-        const approval = this.#now(JSON.parse(value) as ApprovalRecord);
-        if (filter.state !== undefined && approval.state !== filter.state) continue;
+    for (let after = filter.after === undefined ? undefined : `${prefix}${filter.after}`; ; ) {
+      const page = await engine.list(tenant, prefix, { limit: 200, descending: true, ...(after === undefined ? {} : { after }) });
+      for (const { key, value } of page) {
+        const approval = filter.state === "open" ? await this.approval(tenant, key.slice(prefix.length)) : this.#now(JSON.parse(value) as ApprovalRecord);
+        if (approval === null || (filter.state !== undefined && approval.state !== filter.state)) continue;
         found.push(approval);
         if (found.length === limit) return found;
       }
@@ -126,69 +186,77 @@ export class Questions implements Approvals {
   }
 
   async decide(caller: Caller, id: string, { answer, why }: Decision): Promise<ApprovalRecord> {
-    return this.#change(caller, id, (approval) => {
-      const given = this.#answer(caller, approval, answer, why ?? null);
-      const answers = [...approval.answers, given];
+    const changed = await this.#change(caller, id, answer === "deny" ? "call.denied" : "call.approved", why ?? null, async (approval) => {
+      requireEligible(caller, approval);
+      const answers = [...approval.answers, this.#answer(caller, approval, answer, why ?? null)];
       const agreed = answers.filter((one) => one.answer === "approve").length >= approval.count;
       const state = answer === "deny" ? "denied" : agreed ? "approved" : "open";
       return { ...approval, answers, state, decidedAt: state === "open" ? null : this.#parts.clock() };
-    }, answer === "deny" ? "call.denied" : "call.approved", why);
+    });
+    if (changed.state !== "open") await this.#parts.engine.run(caller.tenant, changed.call);
+    return changed;
   }
 
-  async edited(caller: Caller, id: string, edited: string, why: string | null, call: CallRecord): Promise<{ readonly approval: ApprovalRecord; readonly proposal: Proposal }> {
-    const policy = await this.#parts.current(caller.tenant);
-    let proposal: Proposal | null = null;
-    const approval = await this.#change(caller, id, (before) => {
-      proposal = editedProposal(call, edited, policy, this.#driver);
-      const given: GivenAnswer = { approver: caller.approver, answer: "approve", why: why?.slice(0, WHY) ?? null, at: this.#parts.clock(), jws: "" };
-      return { ...before, answers: [...before.answers, given], state: "edited", decidedAt: this.#parts.clock() };
-    }, "call.edited", why ?? undefined);
-    return { approval, proposal: proposal! };
+  async edited(caller: Caller, id: string, edited: string, why: string | null, call: CallRecord, into: string): Promise<ApprovalRecord> {
+    const { clock, engine, current } = this.#parts;
+    const policy = await current(caller.tenant);
+    return this.#change(caller, id, "call.edited", why, async (before) => {
+      requireEligible(caller, before);
+      if (call.undo !== undefined) throw new GatewayError(409, "edit_refused", "what undoes a step is bound to that step: approve it as it is, or deny it");
+      const after = fitting(call, edited, policy, this.#driver);
+      const digest = digestOf({ ...call, arguments: after }, policy, clock());
+      const other = digest === null ? null : await this.standing(call.tenant, call.session, call.agent, call.tool, digest);
+      if (other?.state === "denied") throw new GatewayError(409, "edit_denied", "a person said no to the call with these arguments already, and that is final", { detail: { approval: other.approval.id } });
+      const given: GivenAnswer = { approver: caller.approver, answer: "approve", why: why?.slice(0, WHY) ?? null, at: clock(), jws: "" };
+      const edit = { by: caller.name, approver: caller.approver, principal: principalName(caller.principal), arguments: after };
+      return { ...before, answers: [...before.answers, given], state: "edited", decidedAt: clock(), editedInto: into, edit };
+    }, [{ key: editKey(into), value: JSON.stringify({ approval: id }), expect: null }]).then(async (approval) => {
+      // First the call that is to be made, then the one it stands for: a crash between leaves the first in the engine's hands.
+      await engine.run(caller.tenant, into);
+      return approval;
+    });
+  }
+
+  proposal({ edit }: ApprovalRecord, call: CallRecord): Proposal {
+    if (edit === undefined) throw new Error("only an edited question proposes a call");
+    return editedProposal(call, edit.arguments, this.#driver);
   }
 
   async expire(caller: Caller, id: string): Promise<ApprovalRecord> {
-    return this.#change(caller, id, (approval) => ({ ...approval, state: "expired", decidedAt: this.#parts.clock() }), "call.expired");
+    requireApprover(caller);
+    const changed = await this.#change(caller, id, "call.expired", null, async (approval) => ({ ...approval, state: "expired", decidedAt: this.#parts.clock() }));
+    await this.#parts.engine.run(caller.tenant, changed.call);
+    return changed;
   }
 
-  /** A question's record as it is after an answer, kept by compare and set; then the call goes on. */
-  async #change(caller: Caller, id: string, next: (approval: ApprovalRecord) => ApprovalRecord, event: AuditBody["event"], why?: string): Promise<ApprovalRecord> {
-    const { engine, clock } = this.#parts;
+  /** A question's record as it is after an answer, kept by compare and set. */
+  async #change(caller: Caller, id: string, event: AuditBody["event"], why: string | null, next: (approval: ApprovalRecord) => Promise<ApprovalRecord>, more: readonly Change[] = []): Promise<ApprovalRecord> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const loaded = await this.#load(caller.tenant, id);
-      if (loaded === null) throw new GatewayError(404, "approval_not_found", "there is no such approval");
-      const [approval, version] = loaded;
+      const [approval, version] = await this.#load(caller.tenant, id).then((found) => found ?? missing());
       if (approval.state !== "open") throw new GatewayError(409, "approval_closed", `this question is closed: it is ${approval.state}`, { detail: { state: approval.state } });
-      requireEligible(caller, approval);
-      const changed = next(approval);
-      const audit: AuditBody = {
-        event,
-        at: clock(),
-        actor: caller.name,
-        call: approval.call,
-        session: approval.session,
-        agent: approval.agent,
-        tool: approval.tool,
-        arguments_digest: approval.digest,
-        approval: approval.id,
+      const changed = await next(approval);
+      const open = changed.state === "open";
+      const audit = this.#told(event, changed, caller.name, {
         approvers: [caller.approver],
-        policy: approval.policy,
-        listing: approval.listing,
-        ...(why === undefined ? {} : { why: why.slice(0, WHY) }),
-      };
-      const committed = await engine.commit({ tenant: caller.tenant, changes: [{ key: approvalKey(id), value: JSON.stringify(changed), expect: version }], audit: [audit] });
-      if (!committed.ok) continue;
-      if (changed.state !== "open") await engine.run(caller.tenant, approval.call);
-      return changed;
+        ...(why === null ? {} : { why: why.slice(0, WHY) }),
+        ...(open || approval.count > 1 ? { detail: { answers: changed.answers.length, wanted: approval.count } } : {}),
+      });
+      const changes = open ? [{ key: approvalKey(id), value: JSON.stringify(changed), expect: version }] : closing(changed, version);
+      if ((await this.#parts.engine.commit({ tenant: caller.tenant, changes: [...changes, ...more], audit: [audit] })).ok) return changed;
     }
-    throw new GatewayError(503, "approval_busy", "others keep answering this question: nothing was kept, try again");
+    throw busy();
+  }
+
+  #told(event: AuditBody["event"], { call, session, agent, tool, digest, id, policy, listing }: ApprovalRecord, actor: string, more: Partial<AuditBody> = {}): AuditBody {
+    return { event, at: this.#parts.clock(), actor, call, session, agent, tool, arguments_digest: digest, approval: id, policy, listing, ...more };
   }
 
   #answer(caller: Caller, approval: ApprovalRecord, answer: Decision["answer"], why: string | null): GivenAnswer {
     const at = Math.floor(this.#parts.clock() / 1000);
-    const { confirmation, question } = approval;
+    const { confirmation, question, mode } = approval;
     const exp = Math.max(at + 1, Math.floor(approval.expiresAt / 1000));
-    // Where a hook asks about a call that the core allows, there is no token to sign.
-    const jws = confirmation === "" ? "" : signedApproval({ answer, approver: caller.approver, at, exp, confirmation, question }, this.#parts.keys(caller.tenant));
+    // Where a hook asks about a call that the core allows there is no token to sign, and where the policy's mode is `token` nothing is signed.
+    const jws = confirmation === "" || mode === "token" ? "" : signedApproval({ answer, approver: caller.approver, at, exp, confirmation, question }, this.#parts.keys(caller.tenant));
     return { approver: caller.approver, answer, why: why?.slice(0, WHY) ?? null, at: at * 1000, jws };
   }
 
@@ -199,9 +267,7 @@ export class Questions implements Approvals {
     const stands = await engine.get(approval.tenant, key);
     if (stands?.value === approval.id) changes.push({ key, value: null, expect: stands.version });
     const loaded = await this.#load(approval.tenant, approval.id);
-    if (loaded !== null && (loaded[0].state === "approved" || loaded[0].state === "open")) {
-      changes.push({ key: approvalKey(approval.id), value: JSON.stringify({ ...loaded[0], state }), expect: loaded[1] });
-    }
+    if (loaded !== null && (loaded[0].state === "approved" || loaded[0].state === "open")) changes.push(...closing({ ...loaded[0], state }, loaded[1]));
     return changes;
   }
 
@@ -219,15 +285,37 @@ export class Questions implements Approvals {
   /** Tells of a question once the flow has kept it. */
   async #tellOpened(approval: ApprovalRecord): Promise<void> {
     if (this.#parts.opened === undefined) return;
-    const kept = await this.#parts.engine.changed(approval.tenant, approvalKey(approval.id), 0, 30_000).catch(() => null);
+    const kept = await this.#parts.engine.changed(approval.tenant, approvalKey(approval.id), 0, KEPT_MS).catch(() => null);
     if (kept !== null) this.#parts.opened(approval);
   }
 }
 
-function approvalKey(id: string): string {
-  return `approval/${id}`;
+/** What keeps a question that is closed now. */
+function closing(approval: ApprovalRecord, version: number): Change[] {
+  return [
+    { key: approvalKey(approval.id), value: JSON.stringify(approval), expect: version },
+    { key: waitingKey(approval.id), value: null },
+  ];
 }
 
-function questionKey({ session, agent, tool, digest }: { session: string; agent: string | null; tool: string; digest: string }): string {
-  return `question/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
+/** Where two agents are compared, an absent one means the policy's only agent (chapter 3). */
+function onlyAgent({ agents }: PolicyInForce): string | null {
+  const names = Object.keys(agents);
+  return names.length === 1 ? names[0]! : null;
+}
+
+/** What the question itself does not say: why it is asked again, and the hook that wants it asked beside the policy. */
+function noteOf(call: CallRecord, opening: Opening, changed: string | null): string | null {
+  const said = changed === null ? [] : [`This is asked again. ${changed}`];
+  const hook = call.trace.findLast(({ row, answer }) => row === "12" && answer === "ask")?.detail?.["hook"];
+  if (opening.confirmation !== "" && typeof hook === "string") said.push(`The hook ${hook} wants a person to see this call.`);
+  return said.length === 0 ? null : said.join(" ");
+}
+
+function missing(): never {
+  throw new GatewayError(404, "approval_not_found", "there is no such approval");
+}
+
+function busy(): GatewayError {
+  return new GatewayError(503, "approval_busy", "others keep answering this question: nothing was kept, try again");
 }

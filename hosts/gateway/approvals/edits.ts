@@ -5,15 +5,19 @@ import type { CallRecord, Proposal } from "../call/record.ts";
 import { GatewayError } from "../gateway.ts";
 import { canonical, changedArguments } from "../hooks/changes.ts";
 
-/** Fails with `arguments_invalid` (no strict JSON object), `nothing_edited`, and `edit_refused` where they do not fit the tool's schema. */
-export function editedProposal(call: CallRecord, edited: string, policy: PolicyInForce, driver: LineDriver): Proposal {
+/** The edited arguments in canonical form. Fails with `arguments_invalid` (no strict JSON object), `nothing_edited`, and `edit_refused` where they do not fit the tool's schema. */
+export function fitting(call: CallRecord, edited: string, policy: PolicyInForce, driver: LineDriver): string {
   const after = canonical(driver, edited);
   if (after === null || !after.startsWith("{")) throw new GatewayError(400, "arguments_invalid", "the edited arguments have to be one strict JSON object", { pointer: "/arguments" });
-  const before = call.canonical ?? canonical(driver, call.arguments) ?? "{}";
-  if (before === after) throw new GatewayError(400, "nothing_edited", "these are the call's own arguments: approve it as it is", { pointer: "/arguments" });
+  if (argumentsOf(call, driver) === after) throw new GatewayError(400, "nothing_edited", "these are the call's own arguments: approve it as it is", { pointer: "/arguments" });
   requireFit(call, after, policy);
+  return after;
+}
+
+/** The call as edited. Only top-level arguments that changed are the person's; every other keeps its origin, and every mark stays. The tool is the same. */
+export function editedProposal(call: CallRecord, after: string, driver: LineDriver): Proposal {
   const names = Object.keys(JSON.parse(after) as object);
-  const changed = new Set(changedArguments(before, after));
+  const changed = new Set(changedArguments(argumentsOf(call, driver), after));
   const origins: [string, string][] = names.map((name) => [name, changed.has(name) ? "reply" : ((call.origins !== undefined && Object.hasOwn(call.origins, name) ? call.origins[name] : undefined) ?? "model")]);
   const { door, tenant, caller, session, agent, tool, turns, context, resource, principal, labels, turn, requestId, purpose } = call;
   return {
@@ -36,6 +40,10 @@ export function editedProposal(call: CallRecord, edited: string, policy: PolicyI
     purpose,
     requestId,
   };
+}
+
+function argumentsOf(call: CallRecord, driver: LineDriver): string {
+  return call.canonical ?? canonical(driver, call.arguments) ?? "{}";
 }
 
 /** The check's third step alone, in a session of its own that nobody keeps: what else it would say, the call's own session says. */

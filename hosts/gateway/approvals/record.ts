@@ -33,6 +33,10 @@ export interface ApprovalRecord {
   readonly snapshot: string | null;
   readonly listing: string | null;
   readonly policy: string;
+  /** The policy's approval.mode when asked: of `signed`, each answer is a signed approval. */
+  readonly mode?: "token" | "signed";
+  /** What a person is told beside the question: why it is asked again, or which hook wants it asked; null where there is nothing to add. */
+  readonly note?: string | null;
   /** How many different approvers are wanted, and who may be one; empty for anybody granted `approve`. */
   readonly count: number;
   readonly deciders: readonly string[];
@@ -41,9 +45,19 @@ export interface ApprovalRecord {
   readonly expiresAt: number;
   state: ApprovalState;
   answers: GivenAnswer[];
-  /** The call that an edit made. */
+  /** The call that an edit makes. */
   editedInto: string | null;
+  /** Whose edit it was, and the arguments as they edited them (canonical JSON text). */
+  edit?: { readonly by: string; readonly approver: string; readonly principal: string | null; readonly arguments: string };
   decidedAt: number | null;
+}
+
+/** A member of a listing that differs: JSON texts, null where it is not there. */
+export interface ListingChange {
+  /** A JSON Pointer into the listing. */
+  readonly pointer: string;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** What a held listing asks a person: the old listing and the new one, as JSON texts. */
@@ -53,4 +67,6 @@ export interface ListingRecord {
   readonly server: string;
   readonly approved: { readonly digest: string; readonly listing: string; readonly by: string; readonly at: number } | null;
   readonly pending: { readonly digest: string; readonly listing: string; readonly seenAt: number } | null;
+  /** What differs between the two, where a person is asked; every member where nothing was approved before. Made when it is read. */
+  readonly changes?: readonly ListingChange[];
 }

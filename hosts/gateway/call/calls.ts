@@ -47,6 +47,20 @@ export class Calls {
     }
   }
 
+  /** Proposes the call that a person's edit makes, under the id that it was given; its end is not waited for. */
+  async propose(proposal: Proposal, replaced: CallRecord, id: string): Promise<void> {
+    const { parts, turns } = this.#shared;
+    const tenant = World.tenantOf(parts, proposal.tenant);
+    const call = recordOf(proposal, id, parts.clock(), replaced.id);
+    const world = new World(this.#shared, call, tenant, await parts.policies.current(proposal.tenant), null, null);
+    world.handsOver = parts.engine.name !== "embedded";
+    try {
+      await this.#exclusive(id, () => this.#pass(call, world));
+    } finally {
+      if (call.cohort !== null) turns.letGo(call.tenant, call.session, call.cohort, call.id);
+    }
+  }
+
   /** Runs a call that the engine hands over: goes on behind the last row that passed. */
   async run(tenant: string, id: string): Promise<void> {
     await this.#exclusive(id, async () => {

@@ -65,9 +65,9 @@ export interface Cover {
   readonly approvals: readonly string[];
 }
 
-/** A question that stands about a call. */
+/** A question that stands about a call. `expired` and `edited`: its call ended so, and whoever made it may not have heard yet. */
 export interface Standing {
-  readonly state: "open" | "approved" | "denied";
+  readonly state: "open" | "approved" | "denied" | "expired" | "edited";
   readonly approval: ApprovalRecord;
 }
 
@@ -82,10 +82,18 @@ export interface Approvals extends Pick<Gateway, "approvals" | "approval"> {
   spent(approval: ApprovalRecord): Promise<readonly Change[]>;
   /** Ends a question that nobody needs answered any more. */
   withdrawn(approval: ApprovalRecord): Promise<readonly Change[]>;
+  /** Keeps that a question's time is over, and tells the log so once. */
+  expired(approval: ApprovalRecord): Promise<{ readonly changes: readonly Change[]; readonly audit: readonly AuditBody[] }>;
+  /** Where the policy's approval.mode is `token` and the call brought the question's own token: the person's yes by their channel. Commits itself, once. */
+  confirmed(approval: ApprovalRecord, call: CallRecord): Promise<ApprovalRecord>;
+  /** What erases a session's questions, whose records hold arguments. */
+  erased(tenant: string, session: string): Promise<readonly Change[]>;
   cover(approval: ApprovalRecord): Cover;
   decide(caller: Caller, id: string, decision: Decision): Promise<ApprovalRecord>;
-  /** Marks a question as edited, and gives the call that the edit proposes. */
-  edited(caller: Caller, id: string, edited: string, why: string | null, call: CallRecord): Promise<{ readonly approval: ApprovalRecord; readonly proposal: Proposal }>;
+  /** Keeps a question as edited: the call that the edit makes will have the id `into`. Nothing is made yet; what is to be done is in the record under `edit/<into>`. */
+  edited(caller: Caller, id: string, edited: string, why: string | null, call: CallRecord, into: string): Promise<ApprovalRecord>;
+  /** The call that a kept edit proposes. */
+  proposal(approval: ApprovalRecord, call: CallRecord): Proposal;
   expire(caller: Caller, id: string): Promise<ApprovalRecord>;
 }
 

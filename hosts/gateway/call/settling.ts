@@ -1,21 +1,17 @@
-// What people do with calls from outside: settle one whose outcome is unknown, cancel one, and approve one with other arguments.
-import type { ApprovalRecord } from "../approvals/record.ts";
+// What people do with calls from outside: settle one whose outcome is unknown, and cancel one.
 import { type Caller, GatewayError } from "../gateway.ts";
 import { auditBody } from "./audit.ts";
-import type { Calls } from "./calls.ts";
 import { keep, Moved, tellOutcome } from "./keep.ts";
 import { callKey, unknownKey } from "./keys.ts";
-import type { CallRecord, Outcome } from "./record.ts";
+import type { CallRecord } from "./record.ts";
 import { hasEnded } from "./outcome.ts";
 import { type Shared, World } from "./world.ts";
 
 export class Settling {
   readonly #shared: Shared;
-  readonly #calls: Calls;
 
-  constructor(shared: Shared, calls: Calls) {
+  constructor(shared: Shared) {
     this.#shared = shared;
-    this.#calls = calls;
   }
 
   /** Settles a call whose outcome is unknown. Fails with `call_not_found`, `call_not_unknown`. */
@@ -74,29 +70,6 @@ export class Settling {
     }
   }
 
-  /** Approves a call with other arguments: a new call, checked from the start, that the person's arguments have origin `reply` in. */
-  async edit(caller: Caller, id: string, edited: string, why: string | null): Promise<{ readonly approval: ApprovalRecord; readonly outcome: Outcome }> {
-    const { approvals, engine } = this.#shared.parts;
-    const asked = await approvals.approval(caller.tenant, id);
-    if (asked === null) throw new GatewayError(404, "approval_not_found", "there is no such approval");
-    const [call] = await this.#load(caller.tenant, asked.call);
-    const { approval, proposal } = await approvals.edited(caller, id, edited, why, call);
-    const outcome = await this.#calls.call(proposal, undefined, call.id);
-    await engine.run(caller.tenant, call.id);
-    return { approval, outcome: await this.#approveEdited(caller, asked, outcome) };
-  }
-
-  /** Whoever edits a call has said yes to it as edited: the new call's question is answered by that, unless it gives a reason that they have not seen. */
-  async #approveEdited(caller: Caller, asked: ApprovalRecord, outcome: Outcome): Promise<Outcome> {
-    if (outcome.kind !== "pending") return outcome;
-    const { approvals } = this.#shared.parts;
-    const next = await approvals.approval(caller.tenant, outcome.approval);
-    const seen = new Set([...reasonsOf(asked.question), "write"]);
-    if (next?.state !== "open" || reasonsOf(next.question).some((reason) => !seen.has(reason))) return outcome;
-    await approvals.decide(caller, next.id, { answer: "approve" });
-    return (await this.#calls.outcome(caller.tenant, outcome.call.id, 0, undefined)) ?? outcome;
-  }
-
   async #load(tenant: string, id: string): Promise<[CallRecord, number]> {
     const stored = await this.#shared.parts.engine.get(tenant, callKey(id));
     if (stored === null) throw new GatewayError(404, "call_not_found", "there is no such call");
@@ -109,9 +82,4 @@ export class Settling {
     world.told = false;
     return world;
   }
-}
-
-/** The reasons that a question (chapter 4) gives. */
-function reasonsOf(question: unknown): readonly string[] {
-  return ((question as { reasons?: readonly { readonly reason: string }[] } | null)?.reasons ?? []).map(({ reason }) => reason);
 }

@@ -117,6 +117,7 @@ export class Outside {
         after = page.at(-1)?.key;
         if (page.length < 1000) break;
       }
+      for (const change of await parts.approvals.erased(caller.tenant, session)) unit.add(change);
       unit.put(headKey(session), null, head.version);
       unit.tell({ event: "session.erased", at: parts.clock(), actor: caller.name, session });
       const committed = await unit.commit(parts.engine);

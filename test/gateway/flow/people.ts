@@ -4,6 +4,7 @@ import { Client } from "interlock";
 import type { ApprovalRecord, ListingRecord } from "../../../hosts/gateway/approvals/record.ts";
 import { callKey, part } from "../../../hosts/gateway/call/keys.ts";
 import type { Approvals, Kills, Listings, Policies, PolicyInForce, PolicyTool, Standing } from "../../../hosts/gateway/call/parts.ts";
+import type { CallRecord, Proposal } from "../../../hosts/gateway/call/record.ts";
 import type { Engine } from "../../../hosts/gateway/engine/port.ts";
 import { type Caller, GatewayError, type Kill } from "../../../hosts/gateway/gateway.ts";
 
@@ -106,6 +107,18 @@ export class SmallApprovals implements Approvals {
     return [...(await this.spent(approval)), { key: `approval/${approval.id}`, value: JSON.stringify({ ...approval, state: "withdrawn" }) }];
   }
 
+  async expired(): ReturnType<Approvals["expired"]> {
+    return { changes: [], audit: [] };
+  }
+
+  async confirmed(approval: ApprovalRecord): Promise<ApprovalRecord> {
+    return approval;
+  }
+
+  async erased(): ReturnType<Approvals["erased"]> {
+    return [];
+  }
+
   cover({ confirmation, answers }: ApprovalRecord): ReturnType<Approvals["cover"]> {
     return { confirmation, approvals: answers.map(({ jws }) => jws) };
   }
@@ -133,13 +146,20 @@ export class SmallApprovals implements Approvals {
     return this.#save(approval);
   }
 
-  async edited(...[caller, id, edited, why, call]: Parameters<Approvals["edited"]>): ReturnType<Approvals["edited"]> {
+  async edited(...[caller, id, edited, why, _call, into]: Parameters<Approvals["edited"]>): ReturnType<Approvals["edited"]> {
     const approval = await this.approval(caller.tenant, id);
     if (approval?.state !== "open") throw new GatewayError(409, "approval_closed", `it is closed${why ?? ""}`);
-    approval.state = "edited";
-    await this.#save(approval);
+    const changed: ApprovalRecord = { ...approval, state: "edited", editedInto: into, edit: { by: caller.name, approver: caller.approver, principal: null, arguments: edited } };
+    await this.#engine.commit({ tenant: approval.tenant, changes: [{ key: `edit/${into}`, value: JSON.stringify({ approval: id }) }] });
+    await this.#save(changed);
+    await this.#engine.run(approval.tenant, into);
+    return changed;
+  }
+
+  proposal({ edit }: ApprovalRecord, call: CallRecord): Proposal {
+    const edited = edit?.arguments ?? "{}";
     const origins = Object.fromEntries(Object.keys(JSON.parse(edited) as object).map((name) => [name, "reply"]));
-    return { approval, proposal: { ...call, arguments: edited, origins, idempotencyKey: null, waitMs: 0 } };
+    return { ...call, arguments: edited, origins, idempotencyKey: null, waitMs: 0 };
   }
 
   async expire(caller: Caller, id: string): Promise<ApprovalRecord> {

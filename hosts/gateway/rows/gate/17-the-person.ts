@@ -26,6 +26,7 @@ export async function thePerson(call: CallRecord, world: World): Promise<Answer>
     case "denied":
       return denied(call, world);
     case "expired":
+      await expired(world);
       return { answer: "refuse", reason: "approval_expired", message: "Nobody answered the question about this call in time. Propose it again if it is still wanted.", detail };
     case "edited":
       return { answer: "refuse", reason: "approval_edited", message: "A person changed this call and approved the changed one, which is made instead.", detail: { ...detail, call: approval.editedInto } };
@@ -40,4 +41,12 @@ async function denied(call: CallRecord, world: World): Promise<Answer> {
   if (approval === null) throw new Error("a denial has an approval");
   if (call.decided !== null && approval.confirmation !== "") await world.decide(call, world.parts.approvals.cover(approval));
   return { answer: "refuse", reason: "denied", message: deniedSentence(approval), detail: { approval: approval.id } };
+}
+
+/** The log is told once that the time was over. */
+async function expired({ approval, parts, unit }: World): Promise<void> {
+  if (approval === null) return;
+  const { changes, audit } = await parts.approvals.expired(approval);
+  for (const change of changes) unit.add(change);
+  unit.tell(...audit);
 }

@@ -1,4 +1,5 @@
 // Row 18, the approval's binding: an approval is bound to the policy and the tool's listing as they were when people were asked; where either changed, they are asked again.
+import { stillBinds } from "../../approvals/binding.ts";
 import { type Answer, PASSED } from "../../call/answer.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
@@ -11,7 +12,7 @@ export async function theApprovalsBinding(call: CallRecord, world: World): Promi
   if (call.approval === null || approval === null || isPermitted(call)) return PASSED;
   world.policy = await world.parts.policies.current(call.tenant);
   const listing = (await world.parts.listings.standing(call.tenant, call.tool))?.approved?.digest ?? null;
-  if (approval.policy === world.policy.id && approval.listing === listing) return PASSED;
+  if (stillBinds(approval, { policy: world.policy.id, listing, digest: call.digest })) return PASSED;
   call.listing = listing;
   return askAgain(call, world);
 }

@@ -11,22 +11,26 @@ async function engineCall(tenant: string, id: string, world: World): Promise<Cal
   return stored === null ? null : (JSON.parse(stored.value) as CallRecord);
 }
 
-/** What stands about this very call: null where nobody was asked. */
+/** What stands about this very call: null where nobody was asked. What an edit makes only meets denials; a call that brings the question's own token answers it, where the policy's mode is `token`. */
 export async function attach(call: CallRecord, world: World): Promise<Answer | null> {
-  if (call.undo !== undefined || call.confirmation !== undefined || call.replaces !== null || world.observes) return null;
+  if (call.undo !== undefined || world.observes) return null;
   const { approvals } = world.parts;
   if (!(await approvals.stands(call.tenant, call.session))) return null;
   const digest = digestOf(call, world.policy, world.now());
   if (digest === null) return null;
   const standing = await approvals.standing(call.tenant, call.session, call.agent, call.tool, digest);
-  if (standing === null) return null;
-  call.digest = digest;
-  call.approval = standing.approval.id;
-  world.approval = standing.approval;
-  if (standing.state === "denied") {
-    return { answer: "refuse", reason: "denied", message: deniedSentence(standing.approval), detail: { approval: standing.approval.id, again: true } };
-  }
+  if (standing === null || (call.replaces !== null && standing.state !== "denied")) return null;
   const asked = await engineCall(call.tenant, standing.approval.call, world);
-  if (call.purpose === "call" && asked?.purpose === "call") world.attachedTo = asked.id;
-  return { answer: "records", detail: { attached: standing.approval.id } };
+  const made = call.purpose === "call" && asked?.purpose === "call";
+  // The end of a call is told to whoever makes it again; a check is asked about anew.
+  if ((standing.state === "expired" || standing.state === "edited") && !made) return null;
+  const approval = standing.state === "open" && call.confirmation !== undefined ? await approvals.confirmed(standing.approval, call) : standing.approval;
+  call.digest = digest;
+  call.approval = approval.id;
+  world.approval = approval;
+  if (standing.state === "denied") {
+    return { answer: "refuse", reason: "denied", message: deniedSentence(approval), detail: { approval: approval.id, again: true } };
+  }
+  if (made && asked !== null) world.attachedTo = asked.id;
+  return { answer: "records", detail: { attached: approval.id } };
 }
