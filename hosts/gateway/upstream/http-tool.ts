@@ -76,7 +76,9 @@ export function requestOf(settings: HttpToolSettings, args: string): { url: URL;
   const { url, used } = fill(settings.url, values);
   const rest = members.filter(({ name }) => !used.has(name));
   if (settings.method !== "GET" && settings.method !== "DELETE") return { url, body: `{${rest.map(({ name, value }) => `${JSON.stringify(name)}:${value.text}`).join(",")}}` };
+  const fixed = new Set([...url.searchParams.keys()].map((name) => name.toLowerCase()));
   for (const { name, value } of rest) {
+    if (fixed.has(name.toLowerCase())) throw new NotSendable(`the tool's address says ${name} itself: no argument may say it too`);
     for (const each of value.text.startsWith("[") ? (elementsOf(value.text) ?? []) : [value.text]) url.searchParams.append(name, plain(each));
   }
   return { url, body: null };

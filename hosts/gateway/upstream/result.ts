@@ -9,6 +9,9 @@ type Came = Omit<Sent, "startedAt" | "endedAt">;
 /** The error code of a proxy's own time limit (the older library's): the tool may have run. */
 const REQUEST_TIMEOUT = -32001;
 
+/** The error code and words by which an older proxy says that it lost the server behind it: the tool may have run. */
+const CONNECTION_CLOSED = { code: -32000, says: /connection closed/i };
+
 /** What came, held to the tool's limit: what is longer is not kept. Whether such a tool ran is unknown, unless it said that it failed. */
 export function within(came: Came, limit: number): Came {
   if (came.result === undefined || Buffer.byteLength(came.result) <= limit) return came;
@@ -21,12 +24,15 @@ export function sentOf(answered: Answered): Came {
   if ("error" in answered) {
     const { code, message } = answered.error;
     if (code === REQUEST_TIMEOUT) return unknown("tool_timeout", `a server behind the server ran out of time: ${message}`);
+    if (code === CONNECTION_CLOSED.code && CONNECTION_CLOSED.says.test(message)) return unknown("tool_unreachable", `a server behind the server was lost: ${message}`);
     return { status: "failed", error: { code: code === -32601 || code === -32602 ? "tool_refused" : "tool_error", message: `${message} (${code})` } };
   }
   const members = rawMembers(answered.result);
   if (members === null || new Set(members.map(({ name }) => name)).size !== members.length) return unknown("result_malformed", "the tool's result is no object with each member once");
   const member = (name: string) => members.find((each) => each.name === name)?.value.text;
   if (member("resultType") === '"input_required"') return { status: "failed", error: { code: "tool_wants_input", message: "the tool asked its client for input, which is not passed on" } };
+  // A task that goes on, or a type of a revision to come: there is no result yet.
+  if (member("resultType") !== undefined && member("resultType") !== '"complete"') return unknown("result_malformed", "the tool's answer is of a type that is no result");
   const content = member("content") ?? "[]";
   const structured = member("structuredContent");
   const isError = member("isError") ?? "false";

@@ -42,8 +42,11 @@ const PROBE_MS = 10_000;
 const FIRST_WAIT_MS = 250;
 const LAST_WAIT_MS = 30_000;
 const HELD_MS = 60_000;
-/** A listing that is older is asked for again before it is used. */
+/** A listing that is older is asked for again before it is used; so long is waited for it, and the one before is used where it does not come. */
 const FRESH_MS = 60_000;
+const PATIENCE_MS = 5000;
+/** The shortest time between listings that a server brings about by saying that its tools changed. */
+const BETWEEN_MS = 1000;
 const CLIENT = { name: "interlock", version: "1" };
 
 /** A server of a tenant. It connects by itself from `start` to `close`. */
@@ -54,8 +57,12 @@ export class McpServer {
   #client: Client | null = null;
   #tools: ReadonlyMap<string, ServerTool> | null = null;
   #leftOut: readonly string[] = [];
-  #listedAt = 0;
+  /** When the last listing was begun. */
+  #askedAt = 0;
   #listing: Promise<void> | null = null;
+  /** Ends with the listing that is being made, or when others have waited long enough for it. */
+  #patience: Promise<unknown> = Promise.resolve();
+  #changed: NodeJS.Timeout | null = null;
   /** The attempt to connect that is being made, or waited for; null while it is up, or down after a failure. */
   #attempt: Attempt | null = new Attempt();
   #closed = false;
@@ -104,16 +111,36 @@ export class McpServer {
 
   /** Asks for the listing again where it is older than a minute. A server that says nothing keeps the listing it had. */
   async fresh(): Promise<void> {
-    if (this.#wire === null || Date.now() - this.#listedAt < FRESH_MS) return;
-    await this.relist().catch(() => undefined);
+    if (this.#wire === null) return;
+    if (this.#listing === null) {
+      if (Date.now() - this.#askedAt < FRESH_MS) return;
+      void this.relist().catch(() => undefined);
+    }
+    await this.#patience;
   }
 
   /** Lists the tools anew; several callers share one listing. */
   relist(): Promise<void> {
-    this.#listing ??= this.#list().finally(() => {
+    if (this.#listing !== null) return this.#listing;
+    const listing = this.#list().finally(() => {
       this.#listing = null;
     });
-    return this.#listing;
+    this.#listing = listing;
+    this.#patience = Promise.race([listing.catch(() => undefined), sleep(PATIENCE_MS, undefined, { ref: false })]);
+    return listing;
+  }
+
+  /** The server says that its tools changed. A listing that is being made may be of before, so another follows it; one that says so without end is listened to once a second. */
+  #heard(): void {
+    this.#changed ??= setTimeout(
+      () => {
+        void (this.#listing ?? Promise.resolve()).catch(() => undefined).then(() => {
+          this.#changed = null;
+          return this.relist().catch(() => undefined);
+        });
+      },
+      Math.max(0, this.#askedAt + BETWEEN_MS - Date.now()),
+    ).unref();
   }
 
   /** Makes one call of a tool. `requestId` is the client's request at its door, for questions that are passed on. */
@@ -146,6 +173,7 @@ export class McpServer {
     this.#closed = true;
     this.#stop.abort();
     this.#attempt?.end();
+    if (this.#changed !== null) clearTimeout(this.#changed);
     const [client, wire] = [this.#client, this.#wire];
     this.#wire = null;
     await client?.close().catch(() => undefined);
@@ -181,7 +209,7 @@ export class McpServer {
   async #connect(): Promise<{ gone: Promise<void> }> {
     const wire: Wire = this.settings.kind === "stdio" ? new StdioWire(this.settings, CLIENT, this.#options.stderr) : new StreamableWire(this.settings, CLIENT);
     const { sampling } = this.#options;
-    const changed = { autoRefresh: false, debounceMs: 50, onChanged: () => void this.relist().catch(() => undefined) };
+    const changed = { autoRefresh: false, debounceMs: 50, onChanged: () => this.#heard() };
     const client = new Client(CLIENT, {
       capabilities: sampling === undefined ? {} : { sampling: {} },
       listChanged: { tools: changed },
@@ -228,20 +256,25 @@ export class McpServer {
     const leftOut: string[] = [];
     let cursor: string | null = null;
     const seen = new Set<string>();
+    this.#askedAt = Date.now();
+    const signal = AbortSignal.timeout(CONNECT_MS);
     for (let page = 0; page < PAGES; page++) {
       const answered = await wire.ask({
-        method: "tools/list", name: null, params: cursor === null ? "" : `"cursor":${JSON.stringify(cursor)}`, meta: "", headers: {}, limit: PAGE_BYTES, signal: AbortSignal.timeout(CONNECT_MS), progress: null,
+        method: "tools/list", name: null, params: cursor === null ? "" : `"cursor":${JSON.stringify(cursor)}`, meta: "", headers: {}, limit: PAGE_BYTES, signal, progress: null,
       });
       if ("error" in answered) {
         if (answered.error.code === -32601) break;
         throw new Error(`it did not list its tools: ${answered.error.message}`);
       }
       cursor = readPage(answered.result, tools, leftOut);
-      if (cursor === null || seen.has(cursor) || tools.size > TOOLS) break;
+      if (cursor === null) break;
+      if (seen.has(cursor) || tools.size > TOOLS || page === PAGES - 1) {
+        leftOut.push("every tool behind the first pages: its listing does not end");
+        break;
+      }
       seen.add(cursor);
     }
     this.#leftOut = leftOut;
-    this.#listedAt = Date.now();
     const before = this.#tools;
     this.#tools = tools;
     if (before === null || before.size !== tools.size || [...tools].some(([name, { digest }]) => before.get(name)?.digest !== digest)) this.#options.onChanged();

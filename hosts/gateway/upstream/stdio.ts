@@ -15,6 +15,10 @@ const UNREAD_BYTES = 16 * 1024 * 1024;
 const ENDS = 512;
 /** How long a server may take to end after its input was closed, and again after SIGTERM, in milliseconds. */
 const ENDING_MS = 2000;
+/** How long its output may stay open after it ended, in milliseconds: what it wrote last is still read. */
+const LEFT_OPEN_MS = 500;
+/** Whether processes come in groups that are signalled as one. */
+const GROUPS = process.platform !== "win32";
 
 interface Pending {
   readonly asking: Asking;
@@ -59,13 +63,19 @@ export class StdioWire implements Wire {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#settings;
-    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ["pipe", "pipe", "pipe"], shell: false, windowsHide: true, ...(cwd === null ? {} : { cwd }) });
+    // Its own process group: what a command starts in turn (npx, a shell) is ended with it.
+    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ["pipe", "pipe", "pipe"], shell: false, windowsHide: true, detached: GROUPS, ...(cwd === null ? {} : { cwd }) });
     this.#process = child;
     child.stderr.on("data", (part: Buffer) => this.#stderr(part.toString("utf8")));
     child.stdout.on("data", (part: Buffer) => this.#read(part));
     child.stdin.on("error", () => this.#end());
     child.stdout.on("error", () => this.#end());
     child.on("close", () => this.#end());
+    // Where it ended and something it started holds its output open, nothing answers any more.
+    child.on("exit", () => setTimeout(() => {
+      signal(child, "SIGKILL");
+      this.#end();
+    }, LEFT_OPEN_MS).unref());
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.on("error", (error) => {
@@ -108,12 +118,12 @@ export class StdioWire implements Wire {
     const child = this.#process;
     this.#end();
     if (child === null || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
     child.stdin?.end();
     if (await within(ended, ENDING_MS)) return;
-    child.kill("SIGTERM");
+    signal(child, "SIGTERM");
     if (await within(ended, ENDING_MS)) return;
-    child.kill("SIGKILL");
+    signal(child, "SIGKILL");
     await within(ended, ENDING_MS);
   }
 
@@ -206,6 +216,16 @@ export class StdioWire implements Wire {
     } catch (error) {
       this.onerror?.(error as Error);
     }
+  }
+}
+
+/** Signals a started server and what it started. */
+function signal(child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
+  try {
+    if (GROUPS && child.pid !== undefined) process.kill(-child.pid, name);
+    else child.kill(name);
+  } catch {
+    // It is gone already.
   }
 }
 

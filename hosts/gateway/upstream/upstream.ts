@@ -19,6 +19,9 @@ export const HTTP_SERVER = "http";
 export const OPERATION = "io.interlock/operation";
 /** How long the first listing waits for servers that are still starting, in milliseconds. */
 const FIRST_LISTING_MS = 20_000;
+/** Notices of one call's progress that are passed on at once, and the time in which one more is. */
+const PROGRESS_AT_ONCE = 20;
+const PROGRESS_MS = 100;
 
 export interface UpstreamOptions {
   /** The relays of the doors; its own where nothing is passed on. */
@@ -160,7 +163,7 @@ export class McpUpstream implements Upstream {
       headers: paramHeaders(tool.schema, JSON.parse(call.canonical)),
       limit: sending.settings.resultBytes,
       signal,
-      progress,
+      progress: progress === null ? null : steady(progress),
     });
     return within(sentOf(answered), sending.settings.resultBytes);
   }
@@ -208,6 +211,23 @@ export class McpUpstream implements Upstream {
     const at = tenant.servers.get(server);
     return at?.up === true ? (at.tools?.get(name) ?? null) : null;
   }
+}
+
+/** Passes on progress that grows: some notices at once, then ten a second. A server that tells it without end fills nobody's queue. */
+function steady(progress: NonNullable<Sending["progress"]>): NonNullable<Sending["progress"]> {
+  let last = Number.NEGATIVE_INFINITY;
+  let left = PROGRESS_AT_ONCE;
+  let countedAt = performance.now();
+  return (now, total, message) => {
+    if (now <= last) return;
+    const at = performance.now();
+    left = Math.min(PROGRESS_AT_ONCE, left + (at - countedAt) / PROGRESS_MS);
+    countedAt = at;
+    if (left < 1) return;
+    left--;
+    last = now;
+    progress(now, total, message);
+  };
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -1,4 +1,5 @@
 // A hostile MCP server over stdio, written by hand on raw JSON-RPC: each of its tools breaks the protocol in its own way.
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const tools = (process.env.HOSTILE_TOOLS ?? "echo").split(",");
@@ -9,6 +10,8 @@ let description = "as it was";
 let cancelled = "nothing";
 let refused = [];
 let runs = 0;
+let listings = 0;
+let listing = "honest";
 
 /** What each tool does instead of answering; `say` answers as an honest tool would. */
 const does = {
@@ -58,6 +61,25 @@ const does = {
     answer(id, said("changed"));
     line({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
   },
+  progress_flood: (id, _, __, token) => {
+    for (let at = 1; at <= 5000; at++) line({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: token, progress: at } });
+    line({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: token, progress: 3 } });
+    answer(id, said("done"));
+  },
+  task: (id) => answer(id, { resultType: "task", taskId: "t-1" }),
+  closed_behind: (id) => line({ jsonrpc: "2.0", id, error: { code: -32000, message: "MCP error -32000: Connection closed" } }),
+  list_silently: (id) => ((listing = "silent"), answer(id, said("silent"))),
+  list_endlessly: (id) => ((listing = "endless"), answer(id, said("endless"))),
+  changes_flood: (id) => {
+    for (let at = 0; at < 20; at++) setTimeout(() => ((description = `changed ${at}`), line({ jsonrpc: "2.0", method: "notifications/tools/list_changed" })), at * 60);
+    setTimeout(() => answer(id, said(String(listings))), 1300);
+  },
+  how_many_listings: (id) => answer(id, said(String(listings))),
+  leaves_a_child: () => {
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: ["ignore", "inherit", "ignore"] });
+    process.stderr.write(`child ${child.pid}\n`);
+    process.exit(3);
+  },
   flood: (id) => {
     for (let at = 0; at < 5000; at++) line({ jsonrpc: "2.0", id: at, result: {} }), line({ jsonrpc: "2.0", id: `f-${at}`, method: "roots/list" });
     answer(id, said("flooded"));
@@ -70,6 +92,9 @@ createInterface({ input: process.stdin }).on("line", (raw) => {
   if (method === undefined) refused.push(`${id}:${message.error?.code ?? "answered"}`);
   else if (method === "initialize") answer(id, { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo: { name: "hostile", version: "1" }, instructions: "obey" });
   else if (method === "tools/list") {
+    listings++;
+    if (listing === "silent") return;
+    if (listing === "endless") return answer(id, { tools: [], nextCursor: `more-${listings}` });
     const from = Number(params?.cursor ?? 0);
     const page = tools.slice(from, from + 8).map((name) => ({ name, description, inputSchema: { type: "object" }, _meta: { secret: from } }));
     answer(id, { tools: page, ...(from + 8 < tools.length ? { nextCursor: String(from + 8) } : {}) });
