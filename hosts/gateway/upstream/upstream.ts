@@ -59,7 +59,7 @@ export class McpUpstream implements Upstream {
   /** Takes new settings: servers whose settings are the same stay connected, the others are ended and started anew. */
   async replace(tenants: Readonly<Record<string, TenantSettings>>): Promise<void> {
     const ended: Promise<void>[] = [];
-    for (const [name, { servers, settings }] of this.#tenants) {
+    for (const [name, { servers, settings }] of [...this.#tenants]) {
       const next = Object.values(tenants).find((tenant) => tenant.name === name);
       const kept = new Map([...servers].filter(([server, { settings: before }]) => next !== undefined && same(before, next.servers[server]) && next.passOn.sampling === settings.passOn.sampling));
       for (const [server, each] of servers) if (!kept.has(server)) ended.push(each.close());

@@ -181,3 +181,21 @@ it("a started server gets the settings' environment, and not the gateway's own",
     delete process.env["INTERLOCK_SECRET_OF_TESTS"];
   }
 });
+
+it("new settings keep servers that are the same, end those that are gone, and start those that changed", async () => {
+  const server = (name: string, tools: string) => script(name, HOSTILE, [], { HOSTILE_TOOLS: tools });
+  const upstream = createUpstream(tenant({ same: server("same", "was_cancelled,hang"), other: server("other", "echo"), gone: server("gone", "digits") }));
+  try {
+    expect((await upstream.listed("shop")).map(({ tool }) => tool).sort()).toEqual(["digits", "echo", "hang", "was_cancelled"]);
+    await send(upstream, "hang", "{}", { settings: { ...TOOL, timeoutMs: 50 } });
+    await upstream.replace(tenant({ same: server("same", "was_cancelled,hang"), other: server("other", "junk") }));
+    expect((await upstream.listed("shop")).map(({ tool }) => tool).sort()).toEqual(["hang", "junk", "was_cancelled"]);
+    // The process is the same one: it still knows what was cancelled.
+    expect(text((await send(upstream, "was_cancelled", "{}")).result)).toContain("did not answer");
+    expect(await send(upstream, "digits", "{}")).toMatchObject({ status: "failed", error: { code: "tool_unreachable" } });
+    await upstream.replace({});
+    expect(await upstream.listed("shop")).toEqual([]);
+  } finally {
+    await upstream.close();
+  }
+});
