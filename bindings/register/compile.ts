@@ -16,8 +16,8 @@ export interface Surroundings {
   list?(server: Server, from: string): Promise<string>;
 }
 
-/** Which server tool stands behind a tool of the catalogue. */
-export interface Imported { tool: string; name: string; source: string }
+/** Which server tool stands behind a tool of the catalogue; of an MCP listing, its entry there as JSON text. */
+export interface Imported { tool: string; name: string; source: string; listing?: string }
 
 export interface Compiled {
   /** The policy's members, defaults left out; null where a problem is an error. */

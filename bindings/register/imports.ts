@@ -153,9 +153,9 @@ export class Imports {
       this.say(this.#book.of(only!, index)?.value, { code: `${kind}_tool_unknown`, message: `The ${WHAT[kind]} has no tool named ${name}.`, hint: meant ? `Did you mean ${meant}?` : `It has: ${some(names)}.` });
     }
     const prefix = (entry['prefix'] ?? '') as string;
-    return tools.filter(({ name }) => !only || only.includes(name)).map(({ name, tool, place }) => {
+    return tools.filter(({ name }) => !only || only.includes(name)).map(({ name, tool, place, listing }) => {
       tool['name'] = prefix + name;
-      return { tool, place, imported: { tool: prefix + name, name, source: file } };
+      return { tool, place, imported: { tool: prefix + name, name, source: file, ...(listing === undefined ? {} : { listing }) } };
     });
   }
 

@@ -3,7 +3,7 @@ import { emptyObject, isObject, type JsonObject, type JsonValue, type MemberPlac
 import { type Problem, problemAt } from './problems.ts';
 
 /** A tool made from a listing, with the name that its server knows it by, and where it stands. */
-export interface ListedTool { name: string; tool: JsonObject; place: Place }
+export interface ListedTool { name: string; tool: JsonObject; place: Place; /** Of an MCP listing: the entry there, JSON text. */ listing?: string }
 
 /** The tools of a listing, and what is wrong with it. `digest` names the listing whole: every word, schema and annotation of every tool. */
 export interface Listing { tools: ListedTool[]; problems: Problem[]; digest: string }
@@ -32,7 +32,7 @@ export async function readListing(value: JsonValue, root: Place, book: PlaceBook
       problems.push(problemAt(place, { code: 'mcp_listing', message: `Tool ${index} of the listing has no name.`, hint: 'Every tool of a listing is an object with "name" and "inputSchema".' }));
       continue;
     }
-    tools.push({ name: entry['name'], tool: toolFrom(entry, place, book, problems, counts), place });
+    tools.push({ name: entry['name'], tool: toolFrom(entry, place, book, problems, counts), place, listing: JSON.stringify(entry) });
   }
   return { tools, problems, digest };
 }

@@ -54,7 +54,8 @@ describe('imports', () => {
       { name: 'fs_odd', result: false },
       { name: 'own', result: false },
     ]);
-    expect(imported[0]).toEqual({ tool: 'fs_read_file', name: 'read_file', source: 'listing.json' });
+    expect(imported[0]).toEqual({ tool: 'fs_read_file', name: 'read_file', source: 'listing.json', listing: JSON.stringify(JSON.parse(LISTING).tools[0]) });
+    expect(imported.every(({ listing, name }) => JSON.parse(listing!).name === name)).toBe(true);
     const at = (pointer: string) => { const { file, line } = positions!.at(pointer); return `${file}:${line}`; };
     expect([at('/tools/1/description'), at('/tools/1/parameters'), at('/tools/4')]).toEqual(['policy.yaml:6', 'listing.json:22', 'policy.yaml:9']);
   });

@@ -8,10 +8,10 @@ import { type Caller, type Decision, GatewayError } from "../gateway.ts";
 import { digestOf } from "../sessions/decide.ts";
 import { whatChanged } from "./binding.ts";
 import { editedProposal, fitting } from "./edits.ts";
-import { principalName, requireApprover, requireEligible } from "./eligible.ts";
+import { mayAnswer, principalName, requireApprover, requireEligible } from "./eligible.ts";
 import { approvalKey, askedKey, askedPrefix, editKey, questionKey, questionPrefix, waitingKey, waitingPrefix } from "./keys.ts";
 import type { ApprovalRecord, GivenAnswer } from "./record.ts";
-import { signedApproval } from "./sign.ts";
+import { broughtApproval, signedApproval } from "./sign.ts";
 
 export interface ApprovalParts {
   readonly engine: Engine;
@@ -126,13 +126,15 @@ export class Questions implements Approvals {
     const { clock, engine } = this.#parts;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const [approval, version] = await this.#load(tenant, id).then((found) => found ?? missing());
-      if (approval.state !== "open" || approval.mode !== "token" || approval.confirmation === "" || call.confirmation !== approval.confirmation) return approval;
-      const approver = principalName(call.principal) ?? call.caller;
-      const given: GivenAnswer = { approver, answer: "approve", why: null, at: clock(), jws: "" };
-      const changed: ApprovalRecord = { ...approval, answers: [...approval.answers, given], state: "approved", decidedAt: clock() };
-      const audit = this.#told("call.approved", changed, call.caller, { approvers: [approver], detail: { by: "token" } });
-      if (!(await engine.commit({ tenant, changes: closing(changed, version), audit: [audit] })).ok) continue;
-      await engine.run(tenant, approval.call);
+      if (approval.state !== "open" || approval.confirmation === "" || call.confirmation !== approval.confirmation) return approval;
+      const brought = this.#brought(approval, call);
+      if (brought.length === 0) return approval;
+      const changed = answered(approval, brought, clock());
+      const event = changed.state === "denied" ? "call.denied" : "call.approved";
+      const audit = this.#told(event, changed, call.caller, { approvers: brought.map(({ approver }) => approver), detail: { by: approval.mode === "token" ? "token" : "signed approvals", wanted: approval.count } });
+      const changes = changed.state === "open" ? [{ key: approvalKey(id), value: JSON.stringify(changed), expect: version }] : closing(changed, version);
+      if (!(await engine.commit({ tenant, changes, audit: [audit] })).ok) continue;
+      if (changed.state !== "open") await engine.run(tenant, approval.call);
       return changed;
     }
     throw busy();
@@ -188,10 +190,7 @@ export class Questions implements Approvals {
   async decide(caller: Caller, id: string, { answer, why }: Decision): Promise<ApprovalRecord> {
     const changed = await this.#change(caller, id, answer === "deny" ? "call.denied" : "call.approved", why ?? null, async (approval) => {
       requireEligible(caller, approval);
-      const answers = [...approval.answers, this.#answer(caller, approval, answer, why ?? null)];
-      const agreed = answers.filter((one) => one.answer === "approve").length >= approval.count;
-      const state = answer === "deny" ? "denied" : agreed ? "approved" : "open";
-      return { ...approval, answers, state, decidedAt: state === "open" ? null : this.#parts.clock() };
+      return answered(approval, [this.#answer(caller, approval, answer, why ?? null)], this.#parts.clock());
     });
     if (changed.state !== "open") await this.#parts.engine.run(caller.tenant, changed.call);
     return changed;
@@ -260,6 +259,18 @@ export class Questions implements Approvals {
     return { approver: caller.approver, answer, why: why?.slice(0, WHY) ?? null, at: at * 1000, jws };
   }
 
+  /** The answers that a call brings from the person's channel with the question's own token: the token itself in mode `token`, else signed approvals of those who may answer. */
+  #brought(approval: ApprovalRecord, { caller, principal, approvals = [] }: CallRecord): readonly GivenAnswer[] {
+    if (approval.mode === "token") return [{ approver: principalName(principal) ?? caller, answer: "approve", why: null, at: this.#parts.clock(), jws: "" }];
+    const given: GivenAnswer[] = [];
+    for (const jws of approvals) {
+      const read = broughtApproval(jws, approval.confirmation, this.#parts.keys(approval.tenant));
+      if (read === null || !mayAnswer(read.approver, { ...approval, answers: [...approval.answers, ...given] })) continue;
+      given.push({ approver: read.approver, answer: read.answer, why: null, at: read.at * 1000, jws });
+    }
+    return given;
+  }
+
   async #ended(approval: ApprovalRecord, state: "spent" | "withdrawn"): Promise<readonly Change[]> {
     const { engine } = this.#parts;
     const changes: Change[] = [];
@@ -288,6 +299,14 @@ export class Questions implements Approvals {
     const kept = await this.#parts.engine.changed(approval.tenant, approvalKey(approval.id), 0, KEPT_MS).catch(() => null);
     if (kept !== null) this.#parts.opened(approval);
   }
+}
+
+/** A question with more answers: one no is enough, and as many yeses as are wanted. */
+function answered(approval: ApprovalRecord, more: readonly GivenAnswer[], at: number): ApprovalRecord {
+  const answers = [...approval.answers, ...more];
+  const denied = answers.some(({ answer }) => answer === "deny");
+  const state = denied ? "denied" : answers.length >= approval.count ? "approved" : "open";
+  return { ...approval, answers, state, decidedAt: state === "open" ? null : at };
 }
 
 /** What keeps a question that is closed now. */

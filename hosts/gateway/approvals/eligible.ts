@@ -21,6 +21,12 @@ export function principalName(principal: Readonly<Record<string, unknown>> | nul
   return typeof id === "string" ? id : JSON.stringify(id);
 }
 
+/** Whether an approver whose signed answer somebody brought may answer: not their own request, a decider, and for the first time. */
+export function mayAnswer(approver: string, { caller, principal, deciders, answers }: ApprovalRecord): boolean {
+  const taken = [caller, ...(principal === null ? [] : [principal]), ...answers.map((answer) => answer.approver)];
+  return (deciders.length === 0 || deciders.includes(approver)) && !taken.some((name) => sameName(name, approver));
+}
+
 /** Fails with `not_granted`. */
 export function requireApprover(caller: Caller): void {
   if (!caller.may.has("approve")) throw new GatewayError(403, "not_granted", "this caller may not approve: the right `approve` is not among its grants");

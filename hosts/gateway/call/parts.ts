@@ -84,7 +84,7 @@ export interface Approvals extends Pick<Gateway, "approvals" | "approval"> {
   withdrawn(approval: ApprovalRecord): Promise<readonly Change[]>;
   /** Keeps that a question's time is over, and tells the log so once. */
   expired(approval: ApprovalRecord): Promise<{ readonly changes: readonly Change[]; readonly audit: readonly AuditBody[] }>;
-  /** Where the policy's approval.mode is `token` and the call brought the question's own token: the person's yes by their channel. Commits itself, once. */
+  /** Where the call brought the question's own token from the person's channel: a yes where the policy's approval.mode is `token`, else the signed approvals that came with it. Commits itself, once. */
   confirmed(approval: ApprovalRecord, call: CallRecord): Promise<ApprovalRecord>;
   /** What erases a session's questions, whose records hold arguments. */
   erased(tenant: string, session: string): Promise<readonly Change[]>;

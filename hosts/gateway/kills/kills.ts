@@ -8,15 +8,27 @@ import { type Caller, GatewayError, type Kill } from "../gateway.ts";
 /** Between two looks at the store for switches that another gateway set, in milliseconds. */
 const AGAIN = 1000;
 
+const PREFIX = "kill/";
+const PAGE = 1000;
+
 export interface KillParts {
   readonly engine: Engine;
   readonly clock: () => number;
   readonly ids: () => string;
 }
 
+/** A tenant's switches: by id, and by what they name, so that a call is matched by a look at each combination of names and not at each switch. */
+interface Switches {
+  /** The number of the reading it comes from. */
+  readonly reading: number;
+  readonly byId: ReadonlyMap<string, Kill>;
+  readonly byNames: ReadonlyMap<string, Kill>;
+}
+
 export class KillSwitches implements Kills {
   readonly #parts: KillParts;
-  readonly #set = new Map<string, ReadonlyMap<string, Kill>>();
+  readonly #set = new Map<string, Switches>();
+  #readings = 0;
   readonly #listeners = new Set<(tenant: string, kill: Kill) => void>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -24,7 +36,7 @@ export class KillSwitches implements Kills {
     this.#parts = parts;
   }
 
-  /** Reads the switches of the tenants, and looks for those that other gateways set every second, which is how late one of theirs may be. */
+  /** Reads the switches of the tenants (again with those of new settings), and looks every second for those that other gateways set, which is how late one of theirs may be. */
   async start(tenants: readonly string[]): Promise<void> {
     for (const tenant of tenants) await this.refresh(tenant);
     this.#timer ??= setInterval(() => {
@@ -39,20 +51,41 @@ export class KillSwitches implements Kills {
 
   /** Reads a tenant's switches anew; a new one is told as if it had been set here. */
   async refresh(tenant: string): Promise<void> {
-    const before = this.#set.get(tenant);
-    const now = new Map<string, Kill>();
-    for (const { value } of await this.#parts.engine.list(tenant, "kill/")) {
-      const kill = JSON.parse(value) as Kill;
-      now.set(kill.id, kill);
+    const reading = ++this.#readings;
+    const byId = new Map<string, Kill>();
+    for (let after: string | undefined; ; ) {
+      const page = await this.#parts.engine.list(tenant, PREFIX, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      for (const { value } of page) {
+        const kill = JSON.parse(value) as Kill;
+        byId.set(kill.id, kill);
+      }
+      after = page.at(-1)?.key;
+      if (page.length < PAGE) break;
     }
-    this.#set.set(tenant, now);
-    for (const [id, kill] of now) if (!before?.has(id)) this.#tell(tenant, kill);
+    const known = this.#set.get(tenant);
+    // A reading that began later has been put here already: this one may be older.
+    if (known !== undefined && known.reading > reading) return;
+    const before = known?.byId;
+    const byNames = new Map([...byId.values()].map((kill) => [namesOf(kill.tool, kill.agent, kill.session), kill]));
+    this.#set.set(tenant, { reading, byId, byNames });
+    for (const [id, kill] of byId) if (!before?.has(id)) this.#tell(tenant, kill);
   }
 
   matching({ tenant, session, agent, tool }: Pick<CallRecord, "tenant" | "session" | "agent" | "tool">): Kill | null {
-    for (const kill of this.#set.get(tenant)?.values() ?? []) {
-      const all = (kill.tool === undefined || kill.tool === tool) && (kill.agent === undefined || kill.agent === agent) && (kill.session === undefined || kill.session === session);
-      if (all) return kill;
+    const set = this.#set.get(tenant);
+    // What was never read may say anything: nothing is let through until it was.
+    if (set === undefined) {
+      void this.refresh(tenant).catch(() => undefined);
+      return { id: "unread", all: true, why: "the kill switches of this tenant are being read, try again", by: "gateway", at: this.#parts.clock() };
+    }
+    if (set.byNames.size === 0) return null;
+    for (const one of [undefined, tool]) {
+      for (const two of agent === null ? [undefined] : [undefined, agent]) {
+        for (const three of [undefined, session]) {
+          const kill = set.byNames.get(namesOf(one, two, three));
+          if (kill !== undefined) return kill;
+        }
+      }
     }
     return null;
   }
@@ -64,7 +97,7 @@ export class KillSwitches implements Kills {
 
   async kills(tenant: string): Promise<readonly Kill[]> {
     await this.refresh(tenant);
-    return [...this.#set.get(tenant)!.values()];
+    return [...this.#set.get(tenant)!.byId.values()];
   }
 
   /** Sets a switch. Fails with `not_granted`, `kill_invalid`. */
@@ -77,7 +110,8 @@ export class KillSwitches implements Kills {
     if (typeof why !== "string" || why.trim() === "") throw new GatewayError(400, "kill_invalid", "say why: whoever meets the switch is told", { pointer: "/why" });
     const { engine, clock, ids } = this.#parts;
     const kill: Kill = { id: ids(), ...(tool === undefined ? {} : { tool }), ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }), ...(all === true ? { all } : {}), why: why.slice(0, 2000), by: caller.name, at: clock() };
-    await engine.commit({ tenant: caller.tenant, changes: [{ key: `kill/${kill.id}`, value: JSON.stringify(kill), expect: null }], audit: [audit("kill.set", caller, kill, clock())] });
+    const committed = await engine.commit({ tenant: caller.tenant, changes: [{ key: `${PREFIX}${kill.id}`, value: JSON.stringify(kill), expect: null }], audit: [audit("kill.set", caller, kill, clock())] });
+    if (!committed.ok) throw new GatewayError(503, "kill_busy", "the switch was not set: try again");
     await this.refresh(caller.tenant);
     return kill;
   }
@@ -86,9 +120,9 @@ export class KillSwitches implements Kills {
   async liftKill(caller: Caller, id: string): Promise<void> {
     require(caller);
     const { engine, clock } = this.#parts;
-    const stored = /^[\x21-\x7e]{1,128}$/.test(id) ? await engine.get(caller.tenant, `kill/${id}`) : null;
+    const stored = /^[\x21-\x7e]{1,128}$/.test(id) ? await engine.get(caller.tenant, `${PREFIX}${id}`) : null;
     if (stored === null) throw new GatewayError(404, "kill_not_found", "there is no such switch");
-    const committed = await engine.commit({ tenant: caller.tenant, changes: [{ key: `kill/${id}`, value: null, expect: stored.version }], audit: [audit("kill.lifted", caller, JSON.parse(stored.value) as Kill, clock())] });
+    const committed = await engine.commit({ tenant: caller.tenant, changes: [{ key: `${PREFIX}${id}`, value: null, expect: stored.version }], audit: [audit("kill.lifted", caller, JSON.parse(stored.value) as Kill, clock())] });
     if (!committed.ok) throw new GatewayError(404, "kill_not_found", "somebody else has lifted this switch");
     await this.refresh(caller.tenant);
   }
@@ -96,6 +130,11 @@ export class KillSwitches implements Kills {
   #tell(tenant: string, kill: Kill): void {
     for (const listener of [...this.#listeners]) listener(tenant, kill);
   }
+}
+
+/** What a switch names, as one text; an absent name fits everything. */
+function namesOf(tool: string | undefined, agent: string | undefined, session: string | undefined): string {
+  return JSON.stringify([tool ?? null, agent ?? null, session ?? null]);
 }
 
 function require({ may }: Caller): void {

@@ -1,11 +1,12 @@
 // The policies in force: versions kept in the engine, the one in force named there, loaded once; registered from a file or over the API, told apart, rolled back.
 import { createHash } from "node:crypto";
-import { policyJudge } from "interlock";
-import { describeChange, describeChanges, type JsonObject, type Problem, register } from "interlock/register";
+import { InterlockError, policyJudge } from "interlock";
+import { describeChange, describeChanges, type JsonObject, type Problem, type Registered, register } from "interlock/register";
 import type { AuditBody } from "../audit/entry.ts";
 import type { Policies, PolicyInForce } from "../call/parts.ts";
 import type { Engine } from "../engine/port.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
+import { listingOf } from "../upstream/canonical.ts";
 import { forced, load } from "./in-force.ts";
 
 /** A version as it is kept. */
@@ -17,12 +18,15 @@ interface Version {
   readonly source: string;
   readonly at: number;
   readonly by: string;
+  /** Of each tool that came from a server's listing: the digest of what was listed (base64url, as upstream has it). */
+  readonly listings: Readonly<Record<string, string>>;
 }
 
-/** Which version is in force, and whether a file or the API said so. */
+/** Which version is in force, and which one the file had when it was read last: a file that has not changed since changes nothing. */
 interface Current {
   readonly id: string;
   readonly from: "file" | "api";
+  readonly file: string | null;
 }
 
 export interface PolicyParts {
@@ -30,6 +34,14 @@ export interface PolicyParts {
   /** The tenant's key set, JSON text; read again when it may have changed. */
   readonly keys: (tenant: string) => string;
   readonly clock: () => number;
+  /** Told when another version is in force. */
+  readonly changed?: (tenant: string) => void;
+}
+
+/** What the policy in force says of a tool: whether it names it, and the digest of the listing that it was imported from. */
+export interface Declared {
+  readonly named: boolean;
+  readonly listing: string | null;
 }
 
 /** The name that a policy sent over the API has in its problems. */
@@ -46,14 +58,21 @@ export class PolicyVersions implements Policies {
   }
 
   /**
-   * Registers a tenant's policy file: it is in force from now on, unless one that came over the API is. Its problems are told; where one is an error nothing
-   * changes and GatewayError `policy_invalid` is thrown.
+   * Registers a tenant's policy file: it is in force from now on where the file changed since it was read last, or nothing was in force. Its problems are told;
+   * where one is an error nothing changes and GatewayError `policy_invalid` is thrown.
    */
-  async fromFile(tenant: string, file: string, more: { readonly live?: boolean } = {}): Promise<readonly Problem[]> {
+  async fromFile(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string } = {}): Promise<readonly Problem[]> {
+    const { problems, take } = await this.prepare(tenant, file, more);
+    await take();
+    return problems;
+  }
+
+  /** Judges a tenant's policy file, by a key set (JSON text) where it is not the one in use yet. Nothing changes before `take`, so that several can be taken, all or none. Fails with `policy_invalid`. */
+  async prepare(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string } = {}): Promise<{ readonly id: string; readonly problems: readonly Problem[]; take(): Promise<void> }> {
     const registered = await register(file, policyJudge, { live: more.live ?? true });
-    const { id, text } = this.#judged(tenant, registered);
-    await this.#put(tenant, { id, text, source: file, at: this.#parts.clock(), by: "file" }, "file", { actor: "gateway" }, false);
-    return registered.problems;
+    const { id, text, listings } = this.#judged(tenant, registered, more.keys);
+    const take = (): Promise<void> => this.#put(tenant, { id, text, source: file, at: this.#parts.clock(), by: "file", listings }, "file", "gateway");
+    return { id, problems: registered.problems, take };
   }
 
   async current(tenant: string): Promise<PolicyInForce> {
@@ -67,7 +86,12 @@ export class PolicyVersions implements Policies {
     const keys = this.#parts.keys(tenant);
     const name = `${tenant}\u0000${id}\u0000${createHash("sha256").update(keys).digest("base64")}`;
     const found = this.#loaded.get(name);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      // The one that was used last is given up last.
+      this.#loaded.delete(name);
+      this.#loaded.set(name, found);
+      return found;
+    }
     const version = await this.#version(tenant, id);
     if (version === null) throw new GatewayError(404, "policy_unknown", "there is no such version of the policy");
     const policy = load(version.text, keys);
@@ -77,10 +101,24 @@ export class PolicyVersions implements Policies {
     return policy;
   }
 
+  /** What the version in force says of tools; where none is in force, it names none. */
+  async declared(tenant: string): Promise<(tool: string) => Declared> {
+    if ((await this.#parts.engine.get(tenant, CURRENT)) === null) return () => ({ named: false, listing: null });
+    const { id, tools } = await this.current(tenant);
+    const listings = (await this.#version(tenant, id))?.listings ?? {};
+    return (tool) => ({ named: tools.has(tool), listing: Object.hasOwn(listings, tool) ? listings[tool]! : null });
+  }
+
   async policy(tenant: string): ReturnType<Policies["policy"]> {
     const policy = await this.current(tenant);
     const version = (await this.#version(tenant, policy.id))!;
-    const versions = (await this.#parts.engine.list(tenant, VERSION, { limit: 1000 })).map(({ value }) => JSON.parse(value) as Version);
+    const versions: Version[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await this.#parts.engine.list(tenant, VERSION, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      versions.push(...page.map(({ value }) => JSON.parse(value) as Version));
+      after = page.at(-1)?.key;
+      if (page.length < PAGE) break;
+    }
     return { id: policy.id, text: policy.client.compiled, source: version.source, versions: versions.map(({ id, at, by }) => ({ id, at, by })).sort((one, other) => other.at - one.at) };
   }
 
@@ -88,11 +126,11 @@ export class PolicyVersions implements Policies {
     require(caller);
     const { tenant } = caller;
     const registered = await register([{ path: SENT, text: source }], policyJudge, { live: false });
-    const { id, text } = this.#judged(tenant, registered);
+    const { id, text, listings } = this.#judged(tenant, registered);
     const before = await this.current(tenant).catch(() => null);
     const changes = before === null ? [] : describeChanges(JSON.parse(before.client.compiled) as JsonObject, JSON.parse(text) as JsonObject);
     const diff = changes.map((change) => ({ ...change, line: describeChange(change) }));
-    if (!dryRun) await this.#put(tenant, { id, text, source, at: this.#parts.clock(), by: caller.name }, "api", { actor: caller.name }, true);
+    if (!dryRun) await this.#put(tenant, { id, text, source, at: this.#parts.clock(), by: caller.name, listings }, "api", caller.name);
     return { id, diff };
   }
 
@@ -101,40 +139,54 @@ export class PolicyVersions implements Policies {
     const { engine, clock } = this.#parts;
     const version = await this.#version(caller.tenant, id);
     if (version === null) throw new GatewayError(404, "policy_unknown", "there is no such version of the policy");
-    load(version.text, this.#parts.keys(caller.tenant));
-    const current: Current = { id, from: version.by === "file" ? "file" : "api" };
-    const told: AuditBody = { event: "policy.rolled_back", at: clock(), actor: caller.name, policy: id };
-    await engine.commit({ tenant: caller.tenant, changes: [{ key: CURRENT, value: JSON.stringify(current) }], audit: [told] });
-    return { id };
+    loaded(version.text, this.#parts.keys(caller.tenant));
+    for (;;) {
+      const stored = await engine.get(caller.tenant, CURRENT);
+      const before = stored === null ? null : (JSON.parse(stored.value) as Current);
+      const current: Current = { id, from: "api", file: before?.file ?? null };
+      const told: AuditBody = { event: "policy.rolled_back", at: clock(), actor: caller.name, policy: id, ...(before === null ? {} : { detail: { before: before.id } }) };
+      if (!(await engine.commit({ tenant: caller.tenant, changes: [{ key: CURRENT, value: JSON.stringify(current), expect: stored?.version ?? null }], audit: [told] })).ok) continue;
+      this.#parts.changed?.(caller.tenant);
+      return { id };
+    }
   }
 
   /** The policy as it will be loaded, and its id. Fails with `policy_invalid`; nothing was kept then. */
-  #judged(tenant: string, registered: Awaited<ReturnType<typeof register>>): { id: string; text: string } {
+  #judged(tenant: string, registered: Registered, keys = this.#parts.keys(tenant)): { id: string; text: string; listings: Readonly<Record<string, string>> } {
     const errors = registered.problems.filter(({ severity }) => severity === "error");
     if (registered.policy === null || errors.length > 0) throw new GatewayError(422, "policy_invalid", "this policy cannot be taken; the one in force stays", { detail: { problems: registered.problems } });
     const documents = Object.keys(registered.documents).length === 0 ? {} : { documents: registered.documents };
     const text = JSON.stringify({ ...forced(registered.policy as Record<string, unknown>), ...documents });
-    const { id, client } = load(text, this.#parts.keys(tenant));
+    const { id, client } = loaded(text, keys);
     const { tenant: named } = JSON.parse(client.compiled) as { tenant: string };
     if (named !== tenant) throw new GatewayError(422, "policy_invalid", `this policy is of the tenant ${JSON.stringify(named)}, and the gateway's tenant is ${JSON.stringify(tenant)}`, { pointer: "/tenant" });
-    return { id, text };
+    const listings = registered.imported.flatMap(({ tool, listing }) => (listing === undefined ? [] : [[tool, listingOf(listing).digest] as const]));
+    return { id, text, listings: Object.fromEntries(listings) };
   }
 
-  async #put(tenant: string, version: Version, from: Current["from"], { actor }: { actor: string }, over: boolean): Promise<void> {
-    const { engine, clock } = this.#parts;
+  /** Keeps a version, and puts it in force unless it is the unchanged file's. The last change counts, whichever way it came. */
+  async #put(tenant: string, version: Version, from: Current["from"], actor: string): Promise<void> {
+    const { engine, clock, changed } = this.#parts;
     for (;;) {
       const stored = await engine.get(tenant, CURRENT);
       const before = stored === null ? null : (JSON.parse(stored.value) as Current);
       const kept = await engine.get(tenant, versionKey(version.id));
-      const takes = over || before === null || before.from === "file";
-      const isNew = before?.id !== version.id;
-      if (kept !== null && !(takes && isNew)) return;
+      // What its server listed may be another thing, though the policy made of it is the same.
+      const known = kept === null ? null : (JSON.parse(kept.value) as Version);
+      const relisted = known !== null && JSON.stringify(known.listings) !== JSON.stringify(version.listings);
+      const seen = from === "file" && before !== null && before.file === version.id;
+      const takes = !seen && before?.id !== version.id;
+      const current: Current = { id: seen ? before.id : version.id, from: seen ? before.from : from, file: from === "file" ? version.id : (before?.file ?? null) };
       const changes = [
-        ...(kept === null ? [{ key: versionKey(version.id), value: JSON.stringify(version), expect: null }] : []),
-        ...(takes && isNew ? [{ key: CURRENT, value: JSON.stringify({ id: version.id, from } satisfies Current), expect: stored?.version ?? null }] : []),
+        ...(known === null ? [{ key: versionKey(version.id), value: JSON.stringify(version), expect: null }] : []),
+        ...(relisted ? [{ key: versionKey(version.id), value: JSON.stringify({ ...known, listings: version.listings }), expect: kept!.version }] : []),
+        ...(before === null || JSON.stringify(before) !== JSON.stringify(current) ? [{ key: CURRENT, value: JSON.stringify(current), expect: stored?.version ?? null }] : []),
       ];
-      const told: AuditBody = { event: "policy.registered", at: clock(), actor, policy: version.id, detail: { from, in_force: takes } };
-      if ((await engine.commit({ tenant, changes, audit: [told] })).ok) return;
+      if (changes.length === 0) return;
+      const told: AuditBody[] = takes || known === null ? [{ event: "policy.registered", at: clock(), actor, policy: version.id, detail: { from, in_force: current.id === version.id } }] : [];
+      if (!(await engine.commit({ tenant, changes, audit: told })).ok) continue;
+      if (takes || relisted) changed?.(tenant);
+      return;
     }
   }
 
@@ -147,6 +199,7 @@ export class PolicyVersions implements Policies {
 
 const CURRENT = "policy/current";
 const VERSION = "policy/version/";
+const PAGE = 100;
 
 function versionKey(id: string): string {
   return `${VERSION}${id}`;
@@ -154,4 +207,14 @@ function versionKey(id: string): string {
 
 function require({ may }: Caller): void {
   if (!may.has("policy")) throw new GatewayError(403, "not_granted", "this caller may not change the policy: the right `policy` is not among its grants");
+}
+
+/** A policy's text, loaded. Fails with `policy_invalid` where the core refuses it; what it says of the keys is thrown on. */
+function loaded(text: string, keys: string): PolicyInForce {
+  try {
+    return load(text, keys);
+  } catch (error) {
+    if (!(error instanceof InterlockError) || error.code.startsWith("keys_")) throw error;
+    throw new GatewayError(422, "policy_invalid", `the core refuses this policy: ${error.message}`, { pointer: error.pointer, cause: error });
+  }
 }

@@ -82,7 +82,7 @@ export class House {
     const engine = new SqliteEngine(join(this.folder, "data"), { clock });
     const policies = new PolicyVersions({ engine, keys, clock });
     const kills = new KillSwitches({ engine, clock, ids });
-    const listings = new PinnedListings({ engine, upstream: this.tools, declared: async (tenant, tool) => (await policies.current(tenant)).tools.has(tool), clock });
+    const listings = new PinnedListings({ engine, upstream: this.tools, declared: (tenant) => policies.declared(tenant), clock });
     const questions = new Questions({ engine, keys, current: (tenant) => policies.current(tenant), clock, ids, opened: (approval) => void this.told.push(approval) });
     this.gateway = createGateway({ engine, upstream: this.tools, hooks: null, policies, approvals: questions, kills, listings, settings: () => this.settings, clock, ids, core: "core" });
     Object.assign(this, { engine, policies, kills, listings, questions });

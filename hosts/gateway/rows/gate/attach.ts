@@ -28,7 +28,7 @@ export async function attach(call: CallRecord, world: World): Promise<Answer | n
   call.digest = digest;
   call.approval = approval.id;
   world.approval = approval;
-  if (standing.state === "denied") {
+  if (approval.state === "denied") {
     return { answer: "refuse", reason: "denied", message: deniedSentence(approval), detail: { approval: approval.id, again: true } };
   }
   if (made && asked !== null) world.attachedTo = asked.id;
