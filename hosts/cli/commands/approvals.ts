@@ -24,7 +24,7 @@ export function approvals(program: Command, terminal: Terminal, outcome: Outcome
     .action(run(terminal, outcome, (id: string, options: Options) => showOne(terminal, id, options)));
   const approve = sub('approve', 'say yes to exactly this call').argument('<id>', "the question's id, or how it starts")
     .action(run(terminal, outcome, (id: string, options: Options) => decide(terminal, id, 'approve', '{}', options)));
-  const deny = sub('deny', 'say no; why is told to the model').argument('<id>', "the question's id, or how it starts").option('--why <text>', 'what the model is told')
+  const deny = sub('deny', 'say no; why is told to the model').argument('<id>', "the question's id, or how it starts").requiredOption('--why <text>', 'what the model is told')
     .action(run(terminal, outcome, (id: string, options: Options & { why?: string }) => decide(terminal, id, 'deny', JSON.stringify(options.why === undefined ? {} : { why: options.why }), options)));
   const edit = sub('edit', 'approve with other arguments: a new call, checked from the start').argument('<id>', "the question's id, or how it starts").argument('<arguments>', 'the arguments, JSON; - reads them from standard input, @FILE from a file').option('--why <text>', 'what the model is told')
     .action(run(terminal, outcome, (id: string, text: string, options: Options & { why?: string }) => editOne(terminal, id, text, options)));
