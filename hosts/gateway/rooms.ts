@@ -54,7 +54,7 @@ export function createRooms(parts: RoomParts): Rooms {
   const policies = new PolicyVersions({ engine, keys, clock });
   const approvals = new Questions({ engine, keys, current: (tenant) => policies.current(tenant), clock, ids, opened: (approval) => parts.notifier.opened(approval) });
   const kills = new KillSwitches({ engine, clock, ids });
-  const listings = new PinnedListings({ engine, upstream: parts.upstream, declared: async (tenant, tool) => (await policies.current(tenant)).tools.has(tool), clock });
+  const listings = new PinnedListings({ engine, upstream: parts.upstream, declared: (tenant) => policies.declared(tenant), clock });
   const files = async (settings: Settings): Promise<void> => {
     for (const { name, policy } of Object.values(settings.tenants)) {
       for (const problem of await policies.fromFile(name, policy)) log("debug", "policy.warning", { tenant: name, code: problem.code, file: problem.file, line: problem.line });
