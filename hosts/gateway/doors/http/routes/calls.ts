@@ -1,5 +1,5 @@
 // Checks and calls: what an agent's program asks before it acts, and what came of it.
-import type { CallRecord, Outcome } from "../../../call/record.ts";
+import type { Outcome } from "../../../call/record.ts";
 import { GatewayError } from "../../../gateway.ts";
 import { agentOf, proposalOf } from "../proposal.ts";
 import { type Asked, bodyText, isInteger, isText, membersOf, needed, queryNumber, requireGrant, valueOf } from "../context.ts";
