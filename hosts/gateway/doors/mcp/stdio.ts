@@ -9,6 +9,9 @@ import { errorMessage, type Incoming, INVALID_REQUEST, PARSE_ERROR, readIncoming
 import type { McpParts } from "./parts.ts";
 import { serverFor } from "./tools.ts";
 
+/** Bytes that wait for a client which does not read; until it does nothing more is read of it. */
+const UNREAD_BYTES = 4 * 1024 * 1024;
+
 export interface StdioDoor {
   /** Resolves once the client is gone. */
   readonly closed: Promise<void>;
@@ -83,7 +86,13 @@ class Lines implements Transport {
   }
 
   #write(text: string): void {
-    if (!this.#over && this.#output.writable) this.#output.write(`${text}\n`);
+    if (this.#over || !this.#output.writable) return;
+    this.#output.write(`${text}\n`);
+    if (this.#output.writableLength <= UNREAD_BYTES || this.#input.isPaused()) return;
+    this.#input.pause();
+    this.#output.once("drain", () => {
+      if (!this.#over) this.#input.resume();
+    });
   }
 
   #read(part: Buffer): void {
