@@ -22,9 +22,12 @@ export function resultOf(outcome: Outcome, where: (approval: string) => string):
   }
 }
 
-/** What a model is told where nothing was decided. Only a GatewayError's own words are passed on. */
+/** What a model is told of a failure. A GatewayError says that nothing was done; after any other, and a 500, the call may have been made, and nothing else of it is passed on. */
 export function undecided(error: unknown): string {
-  if (!(error instanceof GatewayError)) return failure("Nothing was done: the gateway failed. Try again later.", { decision: "error", reason: "internal" });
+  if (!(error instanceof GatewayError) || error.status === 500) {
+    const message = "the gateway failed, and it is not known whether the call was made. Do not make it again before a person has looked";
+    return failure(`The outcome is unknown: ${message}.`, { decision: "unknown", reason: "outcome_unknown", message });
+  }
   return failure(`Nothing was done (${error.code}): ${error.message}`, { decision: "error", reason: error.code, message: error.message, pointer: error.pointer, detail: error.detail });
 }
 
