@@ -3,12 +3,12 @@ import type { ApprovalRecord } from "../approvals/record.ts";
 import { GatewayError } from "../gateway.ts";
 import { type Shared, World } from "./world.ts";
 import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
-import { callKey, idempotencyKey, openKey, turnKey } from "./keys.ts";
+import { attachedPrefix, callKey, idempotencyKey, openKey } from "./keys.ts";
 import { hasEnded, outcomeOf } from "./outcome.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import { receiptSentence } from "./sentences.ts";
 import { walk } from "./walk.ts";
-import type { TurnRecord } from "../rows/before/turns.ts";
+import { placesOf } from "../rows/gate/21-the-turns-barrier.ts";
 
 /** So often others may move what a call is decided by. Each of them made progress. */
 const ATTEMPTS = 64;
@@ -23,11 +23,11 @@ export class Calls {
   }
 
   /** The way of a call. */
-  async call(proposal: Proposal, signal: AbortSignal | undefined, replaces: string | null = null): Promise<Outcome> {
+  async call(proposal: Proposal, signal: AbortSignal | undefined, replaced: CallRecord | null = null): Promise<Outcome> {
     const { parts, turns } = this.#shared;
     const tenant = World.tenantOf(parts, proposal.tenant);
     const policy = await parts.policies.current(proposal.tenant);
-    const call = recordOf(proposal, parts.ids(), parts.clock(), replaces);
+    const call = recordOf(proposal, parts.ids(), parts.clock(), replaced);
     const world = new World(this.#shared, call, tenant, policy, null, signal ?? null);
     world.body = bodyOf(proposal);
     world.handsOver = parts.engine.name !== "embedded";
@@ -51,7 +51,7 @@ export class Calls {
   async propose(proposal: Proposal, replaced: CallRecord, id: string): Promise<void> {
     const { parts, turns } = this.#shared;
     const tenant = World.tenantOf(parts, proposal.tenant);
-    const call = recordOf(proposal, id, parts.clock(), replaced.id);
+    const call = recordOf(proposal, id, parts.clock(), replaced);
     const world = new World(this.#shared, call, tenant, await parts.policies.current(proposal.tenant), null, null);
     world.handsOver = parts.engine.name !== "embedded";
     try {
@@ -70,6 +70,7 @@ export class Calls {
       const call = JSON.parse(stored.value) as CallRecord;
       if (hasEnded(call)) return this.#wakeTurn(call);
       if (call.state === "unknown") return;
+      if (call.purpose === "check") await this.#wakeAttached(call);
       const world = new World(this.#shared, call, World.tenantOf(parts, tenant), await parts.policies.current(tenant), stored.version, null);
       await this.#pass(call, world);
     });
@@ -96,6 +97,8 @@ export class Calls {
   /** One pass, again from its start where others moved what it was decided by. */
   async #pass(call: CallRecord, world: World): Promise<void> {
     const { parts, turns, slots } = this.#shared;
+    if (call.approval !== null) world.approval = await parts.approvals.approval(call.tenant, call.approval);
+    const wasAsked = call.state === "asked";
     let before = JSON.stringify(call);
     world.onHooksPassed = () => {
       before = JSON.stringify(call);
@@ -107,10 +110,11 @@ export class Calls {
           break;
         } catch (error) {
           if (error instanceof Fenced) return;
-          if (error instanceof Moved && attempt >= ATTEMPTS) throw new GatewayError(503, "session_busy", "others keep moving this session's head: nothing was decided, try again", { cause: error });
+          const known = error instanceof Moved || error instanceof PermitSpent || error instanceof TwinUnknown;
+          if (known && attempt >= ATTEMPTS) throw new GatewayError(503, "session_busy", "others keep moving this session's head: nothing was decided, try again", { cause: error });
           if (error instanceof PermitSpent) world.blocked = { answer: "refuse", reason: "receipt_spent", message: receiptSentence("receipt_spent") };
           else if (error instanceof TwinUnknown) world.blocked = { answer: "refuse", reason: "outcome_unknown", message: TWIN, detail: { call: error.twin } };
-          else if (!(error instanceof Moved)) throw error;
+          else if (!known) throw error;
           for (const member of Object.keys(call)) delete (call as unknown as Record<string, unknown>)[member];
           Object.assign(call, JSON.parse(before) as CallRecord);
           world.again();
@@ -125,18 +129,28 @@ export class Calls {
         if (next !== null) world.wake(next);
       }
       for (const id of world.awake) await parts.engine.run(call.tenant, id);
-      if (world.version !== null) await this.#wakeTurn(call);
+      if (world.version !== null && (hasEnded(call) || (wasAsked && call.state !== "asked"))) await this.#wakeTurn(call);
       if (call.state === "asked" && world.approval !== null) await parts.engine.runAt(call.tenant, call.id, world.approval.expiresAt);
     }
   }
 
   /** Calls of the turn that waited for this one's answer go on. */
   async #wakeTurn(call: CallRecord): Promise<void> {
-    if (call.cohort === null || call.approval === null || call.state === "asked") return;
+    if (call.cohort === null || call.approval === null) return;
     const { engine } = this.#shared.parts;
-    const stored = await engine.get(call.tenant, turnKey(call.session, call.cohort));
-    if (stored === null) return;
-    for (const id of (JSON.parse(stored.value) as TurnRecord).waiting) if (id !== call.id) await engine.run(call.tenant, id);
+    for (const { id, place } of await placesOf(call, call.cohort, this.#shared)) {
+      if (id === call.id || (place.as !== "waiting" && place.waits !== true)) continue;
+      const other = await engine.get(call.tenant, callKey(id));
+      if (other !== null && !hasEnded(JSON.parse(other.value) as CallRecord)) await engine.run(call.tenant, id);
+    }
+  }
+
+  /** Calls that attached to the question of a call that only was to be decided go on. */
+  async #wakeAttached(call: CallRecord): Promise<void> {
+    if (call.approval === null) return;
+    const { engine } = this.#shared.parts;
+    const prefix = attachedPrefix(call.approval);
+    for (const { key } of await engine.list(call.tenant, prefix)) await engine.run(call.tenant, key.slice(prefix.length));
   }
 
   /** The end of the call that a retry attached to; given once, after which the same call is a new one. */
@@ -166,7 +180,7 @@ export class Calls {
     }
     const outcome = await this.outcome(call.tenant, call.id, waitMs, signal);
     if (outcome !== null) return outcome;
-    throw new GatewayError(500, "call_lost", "the call's record is gone");
+    throw new GatewayError(499, "cancelled", "the client stopped waiting: the call goes on, and its outcome can be asked for", { detail: { call: call.id } });
   }
 
   async #wait(first: CallRecord, version: number, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {
@@ -183,9 +197,10 @@ export class Calls {
       const left = until - clock();
       const pending = outcomeOf(call, asked);
       if (pending !== null && (left <= 0 || signal?.aborted)) return pending;
-      // What goes on by itself ends by itself: a call in hand is waited for as long as its tool may take.
-      if (pending === null && signal?.aborted) return null;
-      const changed = await engine.changed(call.tenant, callKey(call.id), seen, pending === null ? Math.max(left, STEP) : left, signal);
+      // What goes on by itself ends by itself: a call in hand is waited for as long as its tool may take. One that is being made was told of the cancellation.
+      const sending = call.state === "sending";
+      if (pending === null && signal?.aborted && !sending) return null;
+      const changed = await engine.changed(call.tenant, callKey(call.id), seen, pending === null ? Math.max(left, STEP) : left, sending ? undefined : signal);
       if (changed === null) {
         const again = await engine.get(call.tenant, callKey(call.id));
         if (again === null) return null;
@@ -206,9 +221,8 @@ export class Calls {
       if (own?.state === "open") return own;
     }
     if (call.cohort === null || (call.state !== "admitted" && call.state !== "asked")) return null;
-    const stored = await parts.engine.get(call.tenant, turnKey(call.session, call.cohort));
-    if (stored === null) return null;
-    for (const id of (JSON.parse(stored.value) as TurnRecord).asked) {
+    for (const { id, place } of await placesOf(call, call.cohort, this.#shared)) {
+      if (place.as !== "asked" || id === call.id) continue;
       const other = await parts.engine.get(call.tenant, callKey(id));
       const approval = other === null ? null : (JSON.parse(other.value) as CallRecord).approval;
       const found = approval === null ? null : await parts.approvals.approval(call.tenant, approval);
@@ -247,14 +261,14 @@ const STEP = 5_000;
 
 const TWIN = "Whether an equal call before this one ran is not known, so this one is not made. A person has to settle the first.";
 
-function recordOf(proposal: Proposal, id: string, at: number, replaces: string | null): CallRecord {
+function recordOf(proposal: Proposal, id: string, at: number, replaced: CallRecord | null): CallRecord {
   return {
     ...proposal,
     id,
     createdAt: at,
     state: "proposed",
     row: "",
-    cohort: null,
+    cohort: replaced?.cohort ?? null,
     read: false,
     canonical: null,
     digest: null,
@@ -265,7 +279,7 @@ function recordOf(proposal: Proposal, id: string, at: number, replaces: string |
     sent: null,
     released: null,
     refusal: null,
-    replaces,
+    replaces: replaced?.id ?? null,
     trace: [],
   };
 }

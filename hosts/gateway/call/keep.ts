@@ -1,9 +1,10 @@
 // Keeps a call: its record by compare and set, with everything its rows put into the unit, in one commit.
 import { createHash } from "node:crypto";
+import { numberUsed } from "../rows/gate/key-argument.ts";
 import { GatewayError } from "../gateway.ts";
 import { reportStep } from "../sessions/report.ts";
 import { auditBody } from "./audit.ts";
-import { callKey, idempotencyKey, onceKey, openKey, unknownKey } from "./keys.ts";
+import { callKey, callOfKey, idempotencyKey, onceKey, openKey, turnKey, unknownKey } from "./keys.ts";
 import type { CallRecord, Proposal } from "./record.ts";
 import type { World } from "./world.ts";
 
@@ -42,6 +43,8 @@ export async function keep(call: CallRecord, world: World, then: "open" | "ended
   unit.put(key, JSON.stringify(call), world.version);
   if (isNew && then === "open") unit.put(openKey(call.id), JSON.stringify({ at: call.createdAt }), null);
   if (!isNew && then === "ended") unit.put(openKey(call.id), null);
+  if (isNew) unit.put(callOfKey(call.session, call.id), "1", null);
+  if (world.handsOver && isNew && call.cohort !== null && !unit.has(turnKey(call.session, call.cohort, call.id))) unit.put(turnKey(call.session, call.cohort, call.id), null);
   if (isNew && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), JSON.stringify({ call: call.id, body: world.body }), null);
   try {
     const committed = await unit.commit(world.parts.engine);
@@ -80,6 +83,7 @@ async function tellSent(call: CallRecord, world: World, then: "going on" | "ende
   if (sent === null) return;
   if (then === "unknown") {
     if (call.digest !== null) world.unit.put(unknownKey(call.session, call.agent, call.tool, call.digest), call.id);
+    await numberUsed(call, world, "unknown");
     world.unit.tell(auditBody(world, call, "call.outcome_unknown", ended(call)));
     return;
   }

@@ -17,7 +17,11 @@ export const entryKey = (session: string, step: number): string => `${entryPrefi
 export const callKey = (id: string): string => `call/${id}`;
 export const openKey = (id: string): string => `open/${id}`;
 export const onceKey = (once: string): string => `once/${once}`;
-export const turnKey = (session: string, cohort: string): string => `turn/${part(session)}/${part(cohort)}`;
+export const turnPrefix = (session: string, cohort: string): string => `turn/${part(session)}/${part(cohort)}/`;
+export const turnKey = (session: string, cohort: string, call: string): string => `${turnPrefix(session, cohort)}${call}`;
+export const callsPrefix = (session: string): string => `calls-of/${part(session)}/`;
+export const callOfKey = (session: string, call: string): string => `${callsPrefix(session)}${call}`;
+export const attachedPrefix = (approval: string): string => `attached/${approval}/`;
 export const idempotencyKey = (caller: string, key: string): string => `call-by-key/${part(caller)}/${part(key)}`;
 export const unknownKey = (session: string, agent: string | null, tool: string, digest: string): string => `unknown/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
 export const operationKey = (session: string, agent: string | null, tool: string, base: string): string => `operation/${part(session)}/${part(agent)}/${part(tool)}/${base}`;

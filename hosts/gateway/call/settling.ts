@@ -1,5 +1,6 @@
 // What people do with calls from outside: settle one whose outcome is unknown, and cancel one.
 import { type Caller, GatewayError } from "../gateway.ts";
+import { numberUsed } from "../rows/gate/key-argument.ts";
 import { auditBody } from "./audit.ts";
 import { keep, Moved, tellOutcome } from "./keep.ts";
 import { callKey, unknownKey } from "./keys.ts";
@@ -28,6 +29,7 @@ export class Settling {
         await tellOutcome(call, world, "ended");
         world.unit.tell(auditBody(world, call, "call.settled", { actor: caller.name, status, why }));
         if (call.digest !== null) world.unit.put(unknownKey(call.session, call.agent, call.tool, call.digest), null);
+        await numberUsed(call, world, "settled");
         await keep(call, world, "ended");
         return call;
       } catch (error) {

@@ -2,6 +2,7 @@
 import type { Entry } from "interlock";
 import { type Caller, GatewayError } from "../gateway.ts";
 import type { Calls } from "./calls.ts";
+import { callKey, callsPrefix } from "./keys.ts";
 import type { PolicyInForce } from "./parts.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import type { Shared } from "./world.ts";
@@ -26,7 +27,8 @@ export class Undoing {
     const policy = await parts.policies.current(caller.tenant);
     const { entries } = JSON.parse(kept.history) as { entries: Entry[] };
     const made = await this.#made(caller.tenant, session);
-    const wanted = steps === "all" ? entries.filter((entry) => isUndoable(entry, policy, made)).map(({ step }) => step) : [...new Set(steps)];
+    const undone = new Set(entries.filter((entry) => entry.decision === "allow" && made.has(entry.step)).map(({ undoes }) => undoes));
+    const wanted = steps === "all" ? entries.filter((entry) => !undone.has(entry.step) && isUndoable(entry, policy, made)).map(({ step }) => step) : [...new Set(steps)];
     const proposals = wanted.sort((one, other) => other - one).map((step) => this.#proposal(caller, session, step, entries[step], policy, made.get(step)));
     const outcomes: Outcome[] = [];
     for (const proposal of proposals) {
@@ -42,10 +44,11 @@ export class Undoing {
     const made = new Map<number, CallRecord>();
     const { engine } = this.#shared.parts;
     for (let after: string | undefined; ; ) {
-      const page = await engine.list(tenant, "call/", after === undefined ? { limit: 1000 } : { limit: 1000, after });
-      for (const { value } of page) {
-        const call = JSON.parse(value) as CallRecord;
-        if (call.session === session && call.sent?.status === "ran" && call.decided?.decision === "allow" && call.decided.step !== null) made.set(call.decided.step, call);
+      const page = await engine.list(tenant, callsPrefix(session), after === undefined ? { limit: 1000 } : { limit: 1000, after });
+      for (const { key } of page) {
+        const stored = await engine.get(tenant, callKey(key.slice(callsPrefix(session).length)));
+        const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
+        if (call?.sent?.status === "ran" && call.decided?.decision === "allow" && call.decided.step !== null) made.set(call.decided.step, call);
       }
       after = page.at(-1)?.key;
       if (page.length < 1000) return made;

@@ -18,11 +18,6 @@ export class Unit {
     return this.#changes.size === 0 && this.#audit.length === 0;
   }
 
-  /** The audit entries so far. */
-  get bodies(): readonly AuditBody[] {
-    return this.#audit.slice();
-  }
-
   /** Adds a change. `expect` as the engine's port has it. */
   put(key: string, value: string | null, expect?: number | null): void {
     this.add(expect === undefined ? { key, value } : { key, value, expect });
@@ -31,6 +26,10 @@ export class Unit {
   add(change: Change): void {
     const before = this.#changes.get(change.key);
     this.#changes.set(change.key, before !== undefined && "expect" in before ? { ...change, expect: before.expect as number | null } : change);
+  }
+
+  has(key: string): boolean {
+    return this.#changes.has(key);
   }
 
   drop(key: string): void {

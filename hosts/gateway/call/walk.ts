@@ -3,6 +3,7 @@ import { hasPostHooks } from "../rows/after/46-post-call-hooks.ts";
 import { canonicalText } from "../sessions/request.ts";
 import type { Answer } from "./answer.ts";
 import { auditBody } from "./audit.ts";
+import { attachedPrefix, onceKey } from "./keys.ts";
 import { keep, Moved, tellOutcome } from "./keep.ts";
 import type { CallRecord } from "./record.ts";
 import { type BuiltRow, BUILT } from "./rows.ts";
@@ -33,6 +34,7 @@ export async function walk(call: CallRecord, world: World): Promise<void> {
     if (raised.answer === "ask" && row.row === "43") return settleLater(call, world);
     if (row.row === "13" && call.decided !== null) world.crash("decided");
     call.row = row.row;
+    if (row.row === "17" && answer.answer === "records") return decidedOnly(call, world);
     if (row.row === "12") world.onHooksPassed();
     if (call.purpose === "check" && row.row === DECIDED) return decidedOnly(call, world);
     if (world.mustKeep) {
@@ -65,6 +67,8 @@ function raise({ row }: BuiltRow, answer: Answer, world: World): Answer {
 async function refuse(call: CallRecord, { row }: BuiltRow, answer: Extract<Answer, { answer: "refuse" }>, world: World): Promise<void> {
   const { reason, message, detail } = answer;
   const wasSending = call.state === "sending";
+  // A permit that is not used is not spent.
+  if (!wasSending && world.once !== null) world.unit.drop(onceKey(world.once));
   call.state = STATES[reason] ?? "refused";
   call.refusal = { row, reason, message, ...(detail === undefined ? {} : { detail }) };
   if (call.purpose === "check" && world.answered?.decided.decision === "refuse") call.released = world.answered.text;
@@ -91,6 +95,12 @@ function isTold(reason: string, { answered }: World): boolean {
 const STATES: Readonly<Record<string, CallRecord["state"]>> = { denied: "denied", approval_expired: "expired", approval_withdrawn: "withdrawn", approval_edited: "withdrawn", cancelled: "withdrawn" };
 
 async function hold(call: CallRecord, reason: string, world: World): Promise<void> {
+  // Woken, and found as it was left: there is nothing new to keep.
+  if (world.version !== null && world.unit.isEmpty && world.heldFor === reason) return world.leave();
+  world.heldFor = reason;
+  if (world.approval !== null && world.approval.call !== call.id) world.unit.put(`${attachedPrefix(world.approval.id)}${call.id}`, "1");
+  // A permit that waits may be too old when it is used: the call goes on at its final check.
+  if (reason === "tool_busy") call.row = "19";
   if (reason === "approval_pending") call.state = "asked";
   else if (call.state !== "asked") call.state = "admitted";
   if (call.purpose === "check" && world.answered !== null) call.released = world.answered.text;
@@ -102,7 +112,7 @@ async function hold(call: CallRecord, reason: string, world: World): Promise<voi
 /** Ends a call that was only to be decided: its caller makes it, and reports. */
 async function decidedOnly(call: CallRecord, world: World): Promise<void> {
   call.state = "done";
-  call.released = world.answered?.text ?? null;
+  call.released = world.answered?.text ?? call.released;
   await keep(call, world, "ended");
 }
 

@@ -1,5 +1,6 @@
 // What is seen of a gateway from outside: events of approvals and calls as they happen, the list of calls, and whether it is ready.
 import type { Gateway } from "../gateway.ts";
+import { callKey, callsPrefix } from "./keys.ts";
 import type { Parts } from "./parts.ts";
 import type { CallRecord } from "./record.ts";
 
@@ -40,11 +41,28 @@ export class Watching {
   /** Calls of a tenant by id, the newest first; `after` is the last id of the page before. */
   async calls(tenant: string, { session, state, after, limit = 100 }: Filter): Promise<readonly CallRecord[]> {
     const found: CallRecord[] = [];
+    if (session !== undefined) return this.#callsOf(tenant, session, state, after, limit);
     for (let from = after === undefined ? undefined : `call/${after}`; found.length < limit; ) {
       const page = await this.#parts.engine.list(tenant, "call/", from === undefined ? { descending: true, limit: 200 } : { descending: true, limit: 200, after: from });
       for (const { value } of page) {
         const call = JSON.parse(value) as CallRecord;
-        if ((session === undefined || call.session === session) && (state === undefined || call.state === state)) found.push(call);
+        if (state === undefined || call.state === state) found.push(call);
+      }
+      from = page.at(-1)?.key;
+      if (page.length < 200) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  async #callsOf(tenant: string, session: string, state: string | undefined, after: string | undefined, limit: number): Promise<readonly CallRecord[]> {
+    const found: CallRecord[] = [];
+    const prefix = callsPrefix(session);
+    for (let from = after === undefined ? undefined : `${prefix}${after}`; found.length < limit; ) {
+      const page = await this.#parts.engine.list(tenant, prefix, from === undefined ? { descending: true, limit: 200 } : { descending: true, limit: 200, after: from });
+      for (const { key } of page) {
+        const stored = await this.#parts.engine.get(tenant, callKey(key.slice(prefix.length)));
+        const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
+        if (call !== null && (state === undefined || call.state === state)) found.push(call);
       }
       from = page.at(-1)?.key;
       if (page.length < 200) break;

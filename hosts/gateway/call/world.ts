@@ -58,6 +58,8 @@ export class World {
   blocked: Extract<Answer, { answer: "refuse" }> | null = null;
   /** What the caller's Idempotency-Key stands for: the proposal as it came, before hooks changed it. */
   body: string | null = null;
+  /** What the call waited for when it was kept last. */
+  heldFor: string | null;
   /** Whether the call is made in a run of its own. */
   handsOver = false;
   #leave: (() => void) | null = null;
@@ -72,6 +74,8 @@ export class World {
     this.unit = new Unit(call.tenant);
     this.version = version;
     this.signal = signal;
+    const last = call.trace.at(-1);
+    this.heldFor = last?.answer === "hold" ? (last.reason ?? null) : null;
     this.told = version !== null && call.state === "done";
     this.found = version !== null && call.state === "sending";
   }

@@ -10,7 +10,7 @@ interface Tenant {
 
 export class MemoryEngine implements Engine {
   name = "embedded";
-  readonly #tenants = new Map<string, Tenant>();
+  #tenants = new Map<string, Tenant>();
   readonly #listeners = new Set<() => void>();
   #runner: Runner | null = null;
   readonly #runs = new Set<Promise<void>>();
@@ -28,14 +28,7 @@ export class MemoryEngine implements Engine {
   /** The same store for another gateway, as after a restart: what was in memory of the first is gone. */
   reopened(): MemoryEngine {
     const other = new MemoryEngine();
-    for (const [name, tenant] of this.#tenants) other.#tenants.set(name, tenant);
-    return other;
-  }
-
-  /** The same store, with this engine's listeners, for a second worker. */
-  shared(): MemoryEngine {
-    const other = this.reopened();
-    other.#listeners.add(() => this.#tell());
+    other.#tenants = this.#tenants;
     return other;
   }
 

@@ -234,7 +234,7 @@ describe("kill switches", () => {
     await expect.poll(() => house.tools.sent.length).toBe(1);
     await house.gateway.kill(ann, { all: true, why: "stop everything" });
     expect((await running).kind).not.toBe("pending");
-    expect((await running).call.sent?.error?.code).toBe("tool_cancelled");
+    expect((await running).call.sent?.error?.code).toBe("tool_killed");
   });
 
   it("are refused where they say nothing, or too much", async () => {

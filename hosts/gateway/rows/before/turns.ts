@@ -86,12 +86,13 @@ function keyOf(tenant: string, session: string, cohort: string): string {
   return JSON.stringify([tenant, session, cohort]);
 }
 
-/** What the engine keeps of a cohort: the calls that people are or were asked about, and the calls that wait for the answers. */
-export interface TurnRecord {
-  readonly asked: readonly string[];
-  readonly waiting: readonly string[];
+/** What the engine keeps of a call's place in its turn: that it is being decided (where workers share the engine), that people are asked about it, that it waits for the others. */
+export interface Place {
+  readonly as: "deciding" | "asked" | "waiting";
+  readonly waits?: true;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
-export function turnText(record: TurnRecord): string {
-  return JSON.stringify(record);
-}
+/** A worker that says it is deciding a call is believed for so many milliseconds. */
+export const DECIDING_MS = 60_000;

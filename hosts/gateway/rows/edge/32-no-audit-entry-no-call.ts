@@ -2,22 +2,24 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "../../call/answer.ts";
 import { auditBody } from "../../call/audit.ts";
-import { unknownKey } from "../../call/keys.ts";
+import { onceKey, unknownKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { numberUsed } from "../gate/key-argument.ts";
 import { isSafeAgain } from "../after/43-unknown-outcome.ts";
 
 /**
  * Puts the intent into the unit, which the walk commits at once: the state `sending`, the permit spent, the log's entry, and that no equal call's outcome is
  * unknown. Holds with `tool_busy` where the tool has no place free.
  */
-export function noAuditEntryNoCall(call: CallRecord, world: World): Answer {
+export async function noAuditEntryNoCall(call: CallRecord, world: World): Promise<Answer> {
   if (world.blocked !== null) return world.blocked;
   const { concurrency } = world.toolSettings(call.tool);
   if (!world.shared.slots.take(call.tenant, call.tool, call.id, concurrency)) {
-    world.unit.drop(`once/${world.once}`);
+    if (world.once !== null) world.unit.drop(onceKey(world.once));
     return { answer: "hold", reason: "tool_busy" };
   }
+  await numberUsed(call, world, "sent");
   call.operation = operationOf(call);
   call.state = "sending";
   world.mustKeep = true;

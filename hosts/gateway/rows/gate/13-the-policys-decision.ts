@@ -5,6 +5,7 @@ import { coreSentence } from "../../call/sentences.ts";
 import type { World } from "../../call/world.ts";
 import { killed } from "../node/38-kill-switches.ts";
 import { attach } from "./attach.ts";
+import { fillKey } from "./key-argument.ts";
 
 /** Refuses and asks with the core's own reasons. A call about which a question stands is not decided anew: it attaches to the question. */
 export async function thePolicysDecision(call: CallRecord, world: World): Promise<Answer> {
@@ -12,6 +13,7 @@ export async function thePolicysDecision(call: CallRecord, world: World): Promis
   const kill = call.purpose === "check" ? killed(call, world) : null;
   if (kill !== null) return kill;
   call.listing = (await world.parts.listings.standing(call.tenant, call.tool))?.approved?.digest ?? null;
+  await fillKey(call, world);
   const attached = await attach(call, world);
   if (attached !== null) return attached;
   return said(await world.decide(call, null));

@@ -27,7 +27,10 @@ async function approved(call: CallRecord, world: World): Promise<Answer> {
   if (approval === null) throw new Error("row 17 has read the approval");
   const escalated = approval.confirmation === "";
   const answered = await world.decide(call, escalated ? null : world.parts.approvals.cover(approval));
-  if (answered.decided.decision === "allow") return { answer: "passed", detail: { step: answered.decided.step, reason: answered.decided.reason } };
+  if (answered.decided.decision === "allow") {
+    call.state = "admitted";
+    return { answer: "passed", detail: { step: answered.decided.step, reason: answered.decided.reason } };
+  }
   if (answered.decided.decision === "refuse") return said(answered);
   // What was approved no longer covers the call: more marks, more reasons, a token that expired. People are asked about it as it is now.
   return askAgain(call, world);

@@ -1,9 +1,9 @@
 // Row 21, the turn's barrier: a call that is not a plain read waits for its turn's decisions, and is not made when one was denied.
 import { type Answer, PASSED } from "../../call/answer.ts";
-import { callKey, turnKey } from "../../call/keys.ts";
+import { callKey, turnPrefix } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
-import type { TurnRecord } from "../before/turns.ts";
+import { DECIDING_MS, type Place } from "../before/turns.ts";
 import { holdUp } from "./asking.ts";
 
 /** Holds with `turn_undecided`; refuses with `turn_denied`. */
@@ -15,11 +15,13 @@ export async function theTurnsBarrier(call: CallRecord, world: World): Promise<A
     turns.wait(call.tenant, call.session, call.cohort, call.id);
     return { answer: "hold", reason: "turn_undecided" };
   }
-  const stored = await world.parts.engine.get(call.tenant, turnKey(call.session, call.cohort));
-  if (stored === null) return PASSED;
   let waits = false;
-  for (const id of (JSON.parse(stored.value) as TurnRecord).asked) {
-    if (id === call.id) continue;
+  for (const { id, place } of await placesOf(call, call.cohort, world)) {
+    if (id === call.id || place.as === "waiting") continue;
+    if (place.as === "deciding") {
+      if (place.at + DECIDING_MS > world.now()) return { answer: "hold", reason: "turn_undecided" };
+      continue;
+    }
     const other = await world.parts.engine.get(call.tenant, callKey(id));
     const state = other === null ? null : (JSON.parse(other.value) as CallRecord).state;
     if (state === "denied") {
@@ -30,6 +32,18 @@ export async function theTurnsBarrier(call: CallRecord, world: World): Promise<A
   if (!waits) return PASSED;
   await holdUp(call, call.cohort, world, "waiting");
   return { answer: "hold", reason: "turn_undecided" };
+}
+
+/** The calls of a turn that the engine knows of. */
+export async function placesOf({ tenant, session }: CallRecord, cohort: string, { parts }: Pick<World, "parts">): Promise<readonly { readonly id: string; readonly place: Place }[]> {
+  const prefix = turnPrefix(session, cohort);
+  const found: { id: string; place: Place }[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await parts.engine.list(tenant, prefix, after === undefined ? { limit: 1000 } : { limit: 1000, after });
+    for (const { key, value } of page) found.push({ id: key.slice(prefix.length), place: JSON.parse(value) as Place });
+    after = page.at(-1)?.key;
+    if (page.length < 1000) return found;
+  }
 }
 
 /** Whether people have approved a call that has not gone on yet: two calls of one turn would else wait for each other. */

@@ -6,7 +6,7 @@ import type { Opening } from "../../call/parts.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import { openingOf } from "../../sessions/decide.ts";
-import { type TurnRecord, turnText } from "../before/turns.ts";
+import type { Place } from "../before/turns.ts";
 
 /** Asks people about the call as it was just decided. The call waits in the engine. */
 export async function ask(call: CallRecord, world: World): Promise<Answer> {
@@ -28,13 +28,14 @@ export async function ask(call: CallRecord, world: World): Promise<Answer> {
   return { answer: "hold", reason: "approval_pending", detail: { approval: approval.id } };
 }
 
-/** Writes into the turn's record that people are asked about the call, or that it waits for the others. */
-export async function holdUp(call: CallRecord, cohort: string, world: World, as: keyof TurnRecord): Promise<void> {
-  const key = turnKey(call.session, cohort);
+/** Writes into the engine that people are asked about the call, or that it waits for the others of its turn. */
+export async function holdUp(call: CallRecord, cohort: string, world: World, as: "asked" | "waiting"): Promise<void> {
+  const key = turnKey(call.session, cohort, call.id);
   const stored = await world.parts.engine.get(call.tenant, key);
-  const record: TurnRecord = stored === null ? { asked: [], waiting: [] } : (JSON.parse(stored.value) as TurnRecord);
-  if (record[as].includes(call.id)) return;
-  world.unit.put(key, turnText({ ...record, [as]: [...record[as], call.id] }), stored?.version ?? null);
+  const before = stored === null ? null : (JSON.parse(stored.value) as Place);
+  if (before?.as === as || (as === "waiting" && before?.waits === true)) return;
+  const place: Place = as === "waiting" && before?.as === "asked" ? { ...before, waits: true } : { as, at: world.now() };
+  world.unit.put(key, JSON.stringify(place));
 }
 
 /** The question of a hook about a call that the core allows. */

@@ -31,6 +31,7 @@ export async function attach(call: CallRecord, world: World): Promise<Answer | n
   if (approval.state === "denied") {
     return { answer: "refuse", reason: "denied", message: deniedSentence(approval), detail: { approval: approval.id, again: true } };
   }
-  if (made && asked !== null) world.attachedTo = asked.id;
+  // The retry of a call that is made here ends as that call does; a check's retry learns that the question is open.
+  if (asked !== null && (made || (call.purpose === "check" && approval.state === "open"))) world.attachedTo = asked.id;
   return { answer: "records", detail: { attached: approval.id } };
 }

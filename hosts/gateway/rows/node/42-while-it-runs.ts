@@ -34,7 +34,8 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
   try {
     const sending = world.parts.upstream.send(call, { settings, signal: stop.signal, operation: call.operation ?? call.id });
     world.crash("sent");
-    return bounded(stopped, await sending, settings.resultBytes);
+    const sent = await sending;
+    return bounded(stopped, sent, settings.resultBytes);
   } catch (cause) {
     const error = stopped ?? { code: "tool_unreachable", message: cause instanceof Error ? cause.message : "the call could not be sent" };
     return { status: "outcome_unknown", error, startedAt, endedAt: world.now() };
