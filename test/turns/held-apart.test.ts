@@ -9,7 +9,7 @@ import { register } from "interlock/register";
 import { describe, expect, it } from "vitest";
 import { destinations } from "../model/destinations";
 import { canonical, json } from "../model/json";
-import { openTurns, policyNames, policyText, secondTurns, type Turn, turns } from "./held-apart/set";
+import { openTurns, policyNames, policyText, secondTurns, thirdTurns, type Turn, turns } from "./held-apart/set";
 
 interface Tool {
   name: string;
@@ -29,7 +29,7 @@ const addFormats = (formats as unknown as { default?: typeof formats }).default 
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv as never);
 
-const both = [...turns, ...secondTurns];
+const both = [...turns, ...secondTurns, ...thirdTurns];
 
 function toolsOf(turn: Turn): Map<string, Tool> {
   const policy = policies.get(turn.policy)!;
@@ -62,6 +62,10 @@ describe("the turns", () => {
 
   it("are at least a hundred a language and half", () => {
     for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(turns.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(100);
+  });
+
+  it("of the third set are at least a hundred a language and half", () => {
+    for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(thirdTurns.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(100);
   });
 
   it("of the second set are at least eighty a language and half", () => {
@@ -142,6 +146,6 @@ it("the README says how many there are", () => {
     return `| ${kind} | ${found.filter(({ language }) => language === "en").length} | ${found.filter(({ language }) => language === "pt-BR").length} |`;
   });
   const readme = readFileSync(new URL("held-apart/README.md", import.meta.url), "utf8");
-  for (const set of [turns, secondTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
+  for (const set of [turns, secondTurns, thirdTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
   expect(readme).toContain(`${openTurns.length} open questions`);
 });

@@ -69,6 +69,9 @@ export const turns: Turn[] = [...lines<Turn>("turns.en.jsonl"), ...lines<Turn>("
 /** The second set: other turns over the same policies, written after the first had been read and the code mended. */
 export const secondTurns: Turn[] = [...lines<Turn>("second.en.jsonl"), ...lines<Turn>("second.pt-BR.jsonl")];
 
+/** The third set: other turns over the same policies again, written after the second had been read and the code mended. */
+export const thirdTurns: Turn[] = [...lines<Turn>("third.en.jsonl"), ...lines<Turn>("third.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
