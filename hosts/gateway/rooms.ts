@@ -1,10 +1,10 @@
 // The rooms where people decide, put together over one engine: policies, approvals, kill switches and pinned listings.
-import { formatProblem, register } from "interlock/register";
-import { policyJudge } from "interlock";
+import { formatProblem, type Problem } from "interlock/register";
 import { Questions } from "./approvals/approvals.ts";
 import type { Approvals, Kills, Listings, Policies } from "./call/parts.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
+import { GatewayError } from "./gateway.ts";
 import type { KeySet } from "./key-sets.ts";
 import { KillSwitches } from "./kills/kills.ts";
 import { PinnedListings } from "./listings/listings.ts";
@@ -51,31 +51,31 @@ export class PolicyFileError extends Error {
 export function createRooms(parts: RoomParts): Rooms {
   const { engine, clock, ids, log } = parts;
   const keys = (tenant: string): string => parts.keys().get(tenant)?.text ?? "";
-  const policies = new PolicyVersions({ engine, keys, clock });
+  const policies: PolicyVersions = new PolicyVersions({ engine, keys, clock, changed: (tenant) => void look(tenant) });
   const approvals = new Questions({ engine, keys, current: (tenant) => policies.current(tenant), clock, ids, opened: (approval) => parts.notifier.opened(approval) });
   const kills = new KillSwitches({ engine, clock, ids });
   const listings = new PinnedListings({ engine, upstream: parts.upstream, declared: (tenant) => policies.declared(tenant), clock });
-  const files = async (settings: Settings): Promise<void> => {
-    for (const { name, policy } of Object.values(settings.tenants)) {
-      for (const problem of await policies.fromFile(name, policy)) log("debug", "policy.warning", { tenant: name, code: problem.code, file: problem.file, line: problem.line });
-    }
+  // Another policy may state other listings.
+  const look = (tenant: string): Promise<void> => listings.look(tenant).catch((error: unknown) => log("warn", "listings.failed", { tenant, message: error instanceof Error ? error.message : "" }));
+  // Every policy's file is judged before one of them is taken.
+  const files = async ({ tenants }: Settings): Promise<void> => {
+    const takes: (() => Promise<void>)[] = [];
+    for (const { name, policy } of Object.values(tenants)) takes.push(await prepared(policies, name, policy, log));
+    for (const take of takes) await take();
   };
   return {
     policies, approvals, kills, listings,
     open: async () => {
-      await judged(parts.settings());
       await files(parts.settings());
       const tenants = Object.keys(parts.settings().tenants);
       await kills.start(tenants);
       await listings.start(tenants);
     },
     take: async (next) => {
-      await judged(next);
       await files(next);
-      for (const tenant of Object.keys(next.tenants)) {
-        await kills.refresh(tenant);
-        await listings.look(tenant);
-      }
+      const tenants = Object.keys(next.tenants);
+      await kills.start(tenants);
+      for (const tenant of tenants) await listings.look(tenant);
     },
     close: () => {
       listings.close();
@@ -84,10 +84,16 @@ export function createRooms(parts: RoomParts): Rooms {
   };
 }
 
-/** Every policy's file is judged before one of them is taken. */
-async function judged({ tenants }: Settings): Promise<void> {
-  for (const { name, policy } of Object.values(tenants)) {
-    const { id, problems } = await register(policy, policyJudge);
-    if (id === null) throw new PolicyFileError(name, problems.filter(({ severity }) => severity === "error").map(formatProblem));
+/** A tenant's file, judged as it will be in force. Its warnings are told to the log. */
+async function prepared(policies: PolicyVersions, tenant: string, file: string, log: Log): Promise<() => Promise<void>> {
+  try {
+    const { problems, take } = await policies.prepare(tenant, file);
+    for (const problem of problems) log("debug", "policy.warning", { tenant, code: problem.code, file: problem.file, line: problem.line });
+    return take;
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== "policy_invalid") throw error;
+    const problems = (error.detail?.["problems"] ?? []) as readonly Problem[];
+    const errors = problems.filter(({ severity }) => severity === "error").map(formatProblem);
+    throw new PolicyFileError(tenant, errors.length > 0 ? errors : [`${file}: ${error.message}`]);
   }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSealer, signingKey } from "../../../hosts/gateway/audit/chain.ts";
+import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
 import { Questions } from "../../../hosts/gateway/approvals/approvals.ts";
 import type { ApprovalRecord } from "../../../hosts/gateway/approvals/record.ts";
 import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
@@ -10,6 +11,7 @@ import type { Settings } from "../../../hosts/gateway/config/settings.ts";
 import { SqliteEngine } from "../../../hosts/gateway/engine/sqlite.ts";
 import { createGateway, type RunningGateway } from "../../../hosts/gateway/flow.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
+import type { Hooks } from "../../../hosts/gateway/hooks/port.ts";
 import { KillSwitches } from "../../../hosts/gateway/kills/kills.ts";
 import { PinnedListings } from "../../../hosts/gateway/listings/listings.ts";
 import { PolicyVersions } from "../../../hosts/gateway/policies/policies.ts";
@@ -53,6 +55,7 @@ export class House {
   listings!: PinnedListings;
   gateway!: RunningGateway;
   keys: unknown = KEYS;
+  hooks: Hooks | null = null;
   now = 1_764_500_000_000;
   settings = { tenants: { shop: tenantOf({}) } } as unknown as Settings;
   #ids = 0;
@@ -61,9 +64,11 @@ export class House {
     this.folder = folder;
   }
 
-  static async open(policy: unknown = POLICY): Promise<House> {
+  static async open(policy: unknown = POLICY, more: { readonly keys?: unknown; readonly prepare?: (house: House) => void } = {}): Promise<House> {
     const house = new House(mkdtempSync(join(tmpdir(), "house-")));
+    house.keys = more.keys ?? KEYS;
     house.write(policy);
+    more.prepare?.(house);
     await house.start();
     return house;
   }
@@ -84,7 +89,7 @@ export class House {
     const kills = new KillSwitches({ engine, clock, ids });
     const listings = new PinnedListings({ engine, upstream: this.tools, declared: (tenant) => policies.declared(tenant), clock });
     const questions = new Questions({ engine, keys, current: (tenant) => policies.current(tenant), clock, ids, opened: (approval) => void this.told.push(approval) });
-    this.gateway = createGateway({ engine, upstream: this.tools, hooks: null, policies, approvals: questions, kills, listings, settings: () => this.settings, clock, ids, core: "core" });
+    this.gateway = createGateway({ engine, upstream: this.tools, hooks: this.hooks, policies, approvals: questions, kills, listings, settings: () => this.settings, clock, ids, core: "core" });
     Object.assign(this, { engine, policies, kills, listings, questions });
     const seal = createSealer(() => signingKey(this.keys as Parameters<typeof signingKey>[0]), () => ({ entries: 50, milliseconds: 3_600_000 }));
     await engine.start(this.gateway.runner, seal);
@@ -121,6 +126,13 @@ export class House {
     return { outcome, approval: (await this.gateway.approval("shop", outcome.approval))! };
   }
 
+  /** The end of the house's stores, whose log verifies. */
+  async verifiedClose(): Promise<void> {
+    const verified = await verifyAudit(await this.engine.audit("shop", 0, 10_000), this.keys as never);
+    await this.close();
+    if (!verified.valid) throw new Error(`the log does not verify: ${JSON.stringify(verified)}`);
+  }
+
   /** How a call ended, once it has. */
   async end(outcome: Outcome): Promise<Outcome> {
     for (let tries = 0; tries < 200; tries++) {
@@ -131,7 +143,7 @@ export class House {
   }
 
   /** The log's entries. */
-  async log(): Promise<{ event: string; actor: string; why?: string; tool?: string; approvers?: string[] }[]> {
+  async log(): Promise<{ event: string; actor: string; call?: string; why?: string; tool?: string; approvers?: string[]; approval?: string; detail?: Record<string, unknown> }[]> {
     return (await this.engine.audit("shop", 0, 10_000)).flatMap((line) => {
       const { entry } = JSON.parse(line) as { entry?: { event: string; actor: string } };
       return entry === undefined ? [] : [entry];
