@@ -29,7 +29,7 @@ const addFormats = (formats as unknown as { default?: typeof formats }).default 
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv as never);
 
-const both = [...turns, ...secondTurns, ...thirdTurns];
+const both = [...turns, ...secondTurns];
 
 function toolsOf(turn: Turn): Map<string, Tool> {
   const policy = policies.get(turn.policy)!;
