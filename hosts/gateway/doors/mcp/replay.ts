@@ -4,6 +4,8 @@
 const STREAMS = 128;
 const STREAM_BYTES = 8 * 1024 * 1024;
 const KEPT_MS = 5 * 60_000;
+/** Characters of ended streams that are kept over all sessions of a door. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 /** How often a silent stream says that it is there, in milliseconds. */
 const ALIVE_MS = 15_000;
 
@@ -23,24 +25,55 @@ interface Stream {
   reader: ReadableStreamDefaultController<Uint8Array> | null;
 }
 
+/** What the sessions of one door keep of ended streams, together: what ended first is let go where there is too much. */
+export class Kept {
+  readonly #streams = new Map<Stream, () => void>();
+  #bytes = 0;
+
+  /** Characters kept now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(stream: Stream, forget: () => void): void {
+    this.#streams.set(stream, forget);
+    this.#bytes += stream.bytes;
+    for (const letGo of this.#streams.values()) {
+      if (this.#bytes <= KEPT_BYTES) break;
+      letGo();
+    }
+  }
+
+  remove(stream: Stream): void {
+    if (this.#streams.delete(stream)) this.#bytes -= stream.bytes;
+  }
+}
+
 export class Replay {
   readonly #streams = new Map<number, Stream>();
+  readonly #kept: Kept;
   #next = 0;
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+  }
 
   /** Opens a stream for a call's messages. */
   open(): { send(text: string): void; end(): void; body(): ReadableStream<Uint8Array> } {
     const stream: Stream = { name: ++this.#next, events: [], bytes: 0, next: 1, ended: false, reader: null };
     this.#streams.set(stream.name, stream);
-    for (const [name, { ended }] of this.#streams) {
+    for (const each of this.#streams.values()) {
       if (this.#streams.size <= STREAMS) break;
-      if (ended) this.#streams.delete(name);
+      if (each.ended) this.#forget(each);
     }
     return {
       send: (text) => send(stream, text),
       end: () => {
+        if (stream.ended) return;
         stream.ended = true;
         close(stream);
-        setTimeout(() => this.#streams.delete(stream.name), KEPT_MS).unref?.();
+        this.#kept.add(stream, () => this.#forget(stream));
+        setTimeout(() => this.#forget(stream), KEPT_MS).unref?.();
       },
       body: () => body(stream, OPENING),
     };
@@ -48,17 +81,24 @@ export class Replay {
 
   /** The rest of a stream behind an event's id; null where there is no such stream any more. */
   after(id: string): ReadableStream<Uint8Array> | null {
-    const [name, number] = id.startsWith(EVENT) ? id.slice(EVENT.length).split("-").map(Number) : [];
-    const stream = this.#streams.get(name ?? 0);
-    return stream === undefined || !Number.isInteger(number) || number! < 0 ? null : body(stream, number!);
+    const [, name, number] = /^call-(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
+    const stream = this.#streams.get(Number(name));
+    return stream === undefined ? null : body(stream, Number(number));
   }
 
   close(): void {
-    for (const stream of this.#streams.values()) {
+    for (const stream of [...this.#streams.values()]) {
       stream.ended = true;
       close(stream);
+      this.#forget(stream);
     }
-    this.#streams.clear();
+  }
+
+  /** Lets a stream's texts go too, since its timer holds on to it. */
+  #forget(stream: Stream): void {
+    this.#streams.delete(stream.name);
+    this.#kept.remove(stream);
+    stream.events.length = 0;
   }
 }
 

@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { Caller } from "../../gateway.ts";
 import { Conversation } from "./conversation.ts";
 import type { McpParts } from "./parts.ts";
-import { Replay } from "./replay.ts";
+import { Kept, Replay } from "./replay.ts";
 import { serverFor } from "./tools.ts";
 
 /** Sessions of one caller at once; the longest idle one makes room. */
@@ -25,6 +25,7 @@ export interface Session {
 export class Sessions {
   readonly #parts: McpParts;
   readonly #byId = new Map<string, Session>();
+  readonly #kept = new Kept();
 
   constructor(parts: McpParts) {
     this.#parts = parts;
@@ -42,7 +43,7 @@ export class Sessions {
       maxRequestBodySize: this.#parts.settings().limits.bodyBytes,
     });
     const server = serverFor(this.#parts, caller);
-    const session: Session = { id, caller, conversation, transport, server, replay: new Replay(), usedAt: Date.now() };
+    const session: Session = { id, caller, conversation, transport, server, replay: new Replay(this.#kept), usedAt: Date.now() };
     await server.connect(transport);
     return session;
   }
