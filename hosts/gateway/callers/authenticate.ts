@@ -1,43 +1,60 @@
-// Who calls: a key that the settings know by its hash, or an issuer's token whose subject they name. Everybody else is nobody.
-import type { CallerSettings, Settings } from "../config/settings.ts";
-import { type Caller, GatewayError } from "../gateway.ts";
-import { Issuers } from "./issuers.ts";
-import { keyHash, sameHash } from "./keys.ts";
+// Who a request is from: the caller of its key or of its issuer's token, as the settings in force know it.
+import { bearerOf, fromHex, holderOf, unauthorized } from "../../shared/web/callers.ts";
+import type { CallerSettings, Grant, Settings } from "../config/settings.ts";
+import type { Caller } from "../gateway.ts";
+import { type TokenOptions, Tokens } from "./tokens.ts";
 
-export interface Authenticator {
-  /** The caller of a request, by its Authorization header. Fails with `unauthorized` (401), `issuer_unavailable` (503). */
-  (authorization: string | null): Promise<Caller>;
+/** The caller of a request. Fails with `unauthorized` (401), whatever was wrong, and `issuer_unavailable` (503). */
+export type Authenticate = (request: Request) => Promise<Caller>;
+
+interface Holder {
+  readonly hash: Uint8Array;
+  readonly caller: CallerSettings;
 }
 
-/** @param settings asked at each request, so that a revoked key is refused from the next one on. @param clock seconds since 1970 */
-export function createAuthenticator(settings: () => Settings, clock: () => number): Authenticator {
-  const issuers = new Issuers();
-  return async (authorization) => {
-    const [, token] = /^Bearer ([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(authorization ?? "") ?? [];
-    if (token === undefined) throw unauthorized("a key is wanted: Authorization: Bearer …");
-    const { callers, issuers: known } = settings();
-    const now = clock();
-    const hash = keyHash(token);
-    // Every caller's hash is looked at, whether or not one was found.
-    let found: CallerSettings | null = null;
-    for (const caller of callers) if (caller.sha256 !== null && sameHash(caller.sha256, hash)) found = caller;
-    if (found === null && token.includes(".")) {
-      const subject = await issuers.subject(token, known, now);
-      if (subject !== null) found = callers.find((caller) => caller.subject?.issuer === subject.issuer && caller.subject.subject === subject.subject) ?? null;
-    }
-    if (found === null) throw unauthorized("this key is not known here");
-    if (found.expires !== null && found.expires <= now) throw unauthorized("this caller's key has expired");
-    return asCaller(found);
+interface Known {
+  readonly settings: Settings;
+  readonly holders: readonly Holder[];
+  readonly subjects: ReadonlyMap<string, CallerSettings>;
+}
+
+/**
+ * Makes the function that authenticates.
+ * @param settings the settings in force; asked at every request, so that a caller taken out of the file is out with the reload
+ */
+export function createAuthenticate(settings: () => Pick<Settings, "callers" | "issuers">, options: TokenOptions = {}): Authenticate {
+  const tokens = new Tokens(options);
+  let known: Known | null = null;
+  return async (request) => {
+    const now = settings() as Settings;
+    if (known?.settings !== now) known = knownOf(now);
+    const token = bearerOf(request);
+    if (token === null) throw unauthorized();
+    const caller = (await holderOf(token, known.holders))?.caller ?? (Tokens.isOne(token) ? await ofToken(token, known, tokens) : undefined);
+    if (caller === undefined || hasExpired(caller, options.clock?.() ?? Date.now())) throw unauthorized();
+    return callerOf(caller);
   };
 }
 
-/** A caller as the doors and the flow know it. */
-export function asCaller({ name, tenant, agents, principal, approver, may }: CallerSettings): Caller {
-  // An administrator of a tenant may do what is done from outside of a call; it speaks for no person and no host, so that it says nothing of calls.
-  const all = may.includes("admin") ? [...may, "report", "receipt", "approve", "read_approvals", "policy", "kill", "audit", "sessions", "metrics"] : may;
-  return { name, tenant, agents, principal, approver, may: new Set(all) };
+/** What an administrator of a tenant may do: everything that is done from outside of a call. It speaks for no person and no host, so that it sets no member of a call. */
+const ADMIN: readonly Grant[] = ["report", "receipt", "approve", "read_approvals", "policy", "kill", "audit", "sessions", "metrics"];
+
+/** A caller of the settings as doors and the flow know it. */
+export function callerOf({ name, tenant, agents, principal, approver, may }: CallerSettings): Caller {
+  return { name, tenant, agents, principal, approver, may: new Set(may.includes("admin") ? [...may, ...ADMIN] : may) };
 }
 
-function unauthorized(message: string): GatewayError {
-  return new GatewayError(401, "unauthorized", message);
+async function ofToken(token: string, { settings, subjects }: Known, tokens: Tokens): Promise<CallerSettings | undefined> {
+  const { issuer, subject } = await tokens.subject(token, settings.issuers);
+  return subjects.get(JSON.stringify([issuer, subject]));
+}
+
+function knownOf(settings: Settings): Known {
+  const holders = settings.callers.flatMap((caller) => (caller.sha256 === null ? [] : [{ hash: fromHex(caller.sha256), caller }]));
+  const subjects = settings.callers.flatMap((caller) => (caller.subject === null ? [] : [[JSON.stringify([caller.subject.issuer, caller.subject.subject]), caller] as const]));
+  return { settings, holders, subjects: new Map(subjects) };
+}
+
+function hasExpired({ expires }: CallerSettings, now: number): boolean {
+  return expires !== null && now >= expires * 1000;
 }

@@ -1,19 +1,19 @@
-// Callers' keys: made at random, known by their hashes alone.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+// Keys of callers: made at random, shown once, and known to the gateway by their SHA-256 alone.
+import { createHash, randomBytes } from "node:crypto";
 
-/** A new key: `ik_` and 256 random bits in base64url; and its hexadecimal SHA-256, which is all that is kept. */
-export function newKey(): { readonly key: string; readonly sha256: string } {
+/** A key as its caller keeps it, and the hash that the gateway's file has (`sha256`, hexadecimal). */
+export interface NewKey {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** A new key: `ik_` and 256 random bits in base64url. */
+export function newKey(): NewKey {
   const key = `ik_${randomBytes(32).toString("base64url")}`;
   return { key, sha256: keyHash(key) };
 }
 
-/** Hexadecimal SHA-256 of a key. */
+/** The hexadecimal SHA-256 of a key, as the gateway's file has it. */
 export function keyHash(key: string): string {
   return createHash("sha256").update(key).digest("hex");
-}
-
-/** Whether two hexadecimal hashes are equal, in a time that does not tell where they differ. */
-export function sameHash(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
-  return a.length === 32 && b.length === 32 && timingSafeEqual(a, b);
 }

@@ -1,6 +1,6 @@
 // The web host: one handler of web-standard requests for every runtime. It authenticates, bounds, decides within kept sessions, and is shut unless it is set up.
 import { authenticate, requireGrant } from "./callers.ts";
-import { readBody, requireType, textOf } from "./bounds.ts";
+import { idempotencyKey, readBody, requireType, textOf } from "./bounds.ts";
 import { conformLines } from "./conform.ts";
 import { Failure, failureResponse, jsonResponse } from "./failure.ts";
 import { type Bindings, readSettings, type Settings, type SettingsRead } from "./settings.ts";
@@ -113,13 +113,6 @@ async function conform(request: Request, { callers, maxBody }: Open): Promise<Re
   return new Response(request.body === null ? "" : conformLines(request.body, maxBody), {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store", "x-content-type-options": "nosniff" },
   });
-}
-
-function idempotencyKey(request: Request): string | null {
-  const key = request.headers.get("idempotency-key");
-  if (key !== null && !/^[\x21-\x7e]{8,128}$/.test(key))
-    throw new Failure(400, "idempotency_key", "an Idempotency-Key has 8 to 128 printable ASCII characters: a random one for each call");
-  return key;
 }
 
 /** The body's hash is taken with the key, which nobody keeps: a short body could be guessed from a plain one. */

@@ -22,17 +22,35 @@ export function requireType(request: Request, types: readonly string[]): void {
   if (encoding !== null && encoding.toLowerCase() !== "identity") throw new Failure(415, "content_type", "a compressed body is not taken: send it as it is");
 }
 
-/** The whole body as bytes. Fails with `body_size` as soon as it is known to be longer than `limit`, with `request_invalid` where it breaks off. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+/**
+ * The whole body as bytes. Fails with `body_size` as soon as it is known to be longer than `limit`, with `request_invalid` where it breaks off,
+ * with `body_time` where it has not come whole within `withinMs` (milliseconds; without it the runtime's own limits hold).
+ */
+export async function readBody(request: Request, limit: number, withinMs?: number): Promise<Uint8Array> {
+  if (withinMs === undefined || request.body === null) return readWhole(request, limit, null);
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), withinMs);
+  try {
+    return await readWhole(request, limit, ended.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readWhole(request: Request, limit: number, ended: AbortSignal | null): Promise<Uint8Array> {
   const tooLong = () => new Failure(413, "body_size", `the body is longer than ${limit} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLong();
   if (request.body === null) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let length = 0;
-  for (const reader = request.body.getReader(); ; ) {
+  const reader = request.body.getReader();
+  ended?.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
+  for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
+      if (ended?.aborted === true) return { done: true, value: undefined } as const;
       throw new Failure(400, "request_invalid", "the body broke off", { cause });
     });
+    if (ended?.aborted === true) throw new Failure(408, "body_time", "the body did not come in time: send it at once", { headers: { connection: "close" } });
     if (done) break;
     length += value.length;
     if (length > limit) {
@@ -58,4 +76,12 @@ export function textOf(body: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+/** The request's Idempotency-Key; null without one. Fails with `idempotency_key`. */
+export function idempotencyKey(request: Request): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key !== null && !/^[\x21-\x7e]{8,128}$/.test(key))
+    throw new Failure(400, "idempotency_key", "an Idempotency-Key has 8 to 128 printable ASCII characters: a random one for each call");
+  return key;
 }

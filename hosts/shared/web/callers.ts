@@ -68,7 +68,8 @@ function isName(given: unknown): given is string {
   return typeof given === "string" && /^[^\0-\x1f\x7f\ud800-\udfff]{1,64}$/u.test(given);
 }
 
-function fromHex(digits: string): Uint8Array {
+/** The bytes of hexadecimal digits. */
+export function fromHex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
@@ -80,16 +81,31 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{22,512}=*)$/i;
  * Fails with `unauthorized`, whatever was wrong.
  */
 export async function authenticate(request: Request, callers: readonly Caller[]): Promise<Caller> {
-  const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token ?? "")));
-  let found: Caller | null = null;
-  for (const caller of callers) if (equal(caller.hash, hash)) found = caller;
-  if (token === undefined || found === null) {
-    throw new Failure(401, "unauthorized", "a bearer token of a known caller is needed: authorization: Bearer TOKEN, of 22 characters or more", {
-      headers: { "www-authenticate": "Bearer" },
-    });
-  }
+  const token = bearerOf(request);
+  const found = await holderOf(token ?? "", callers);
+  if (token === null || found === null) throw unauthorized();
   return found;
+}
+
+/** The bearer token of a request; null where it has none that could be one. */
+export function bearerOf(request: Request): string | null {
+  return BEARER.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
+}
+
+/** Whose token it is, by its SHA-256; null for nobody's. */
+export async function holderOf<Holder extends { readonly hash: Uint8Array }>(token: string, holders: readonly Holder[]): Promise<Holder | null> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
+  let found: Holder | null = null;
+  for (const holder of holders) if (equal(holder.hash, hash)) found = holder;
+  return found;
+}
+
+/** What whoever is not let in is told, whatever was wrong. */
+export function unauthorized(cause?: unknown): Failure {
+  return new Failure(401, "unauthorized", "a bearer token of a known caller is needed: authorization: Bearer TOKEN, of 22 characters or more", {
+    headers: { "www-authenticate": "Bearer" },
+    cause,
+  });
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {

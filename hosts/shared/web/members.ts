@@ -6,9 +6,15 @@ import { Failure } from "./failure.ts";
 /** Members that anyone may send: what the model says, the history that anyone carries, and marks, which only lower trust. */
 const CHECK_FREE = ["format", "session", "tool", "arguments", "labels", "history", "explain"];
 /** Members that speak for a person, for the host's own records or for its compensation code: each is a grant of its name. */
-const CHECK_GRANTED: readonly Grant[] = ["turns", "origins", "context", "resource", "agent", "principal", "confirmation", "approvals", "undo"];
+export const CHECK_GRANTED: readonly Grant[] = ["turns", "origins", "context", "resource", "agent", "principal", "confirmation", "approvals", "undo"];
 /** What the host's clock and store say. Nobody is granted these. */
 const RESERVED = ["now", "at", "head", "sends"];
+
+/** Who speaks, as the table asks: what it was granted, and the agents that it may name as its own. */
+export interface Speaker {
+  readonly may: ReadonlySet<string>;
+  readonly agents: readonly string[];
+}
 
 const REPORT_MEMBERS = ["session", "history", "step", "status", "result", "external_id"];
 const RECEIPT_FREE = ["session", "history", "tool", "arguments", "step"];
@@ -38,7 +44,7 @@ export function checkBody(text: string, caller: Caller): Body | null {
     if (CHECK_FREE.includes(member.name)) continue;
     const grant = CHECK_GRANTED.find((name) => name === member.name);
     // A member that there is not is for the core to refuse, in its own words.
-    if (grant !== undefined) requireMember(member, grant, caller);
+    if (grant !== undefined) requireMember(member, grant, speakerOf(caller));
   }
   return withCaller(text, members, caller);
 }
@@ -63,7 +69,7 @@ export function receiptBody(text: string, caller: Caller): Body | null {
     if (RECEIPT_FREE.includes(member.name)) continue;
     const grant = RECEIPT_GRANTED.find((name) => name === member.name);
     if (grant === undefined) throw unknownMember(member, [...RECEIPT_FREE, ...RECEIPT_GRANTED]);
-    requireMember(member, grant, caller);
+    requireMember(member, grant, speakerOf(caller));
   }
   return withCaller(text, members, caller);
 }
@@ -76,15 +82,23 @@ export function extended({ text, members, own }: Body, more: readonly (readonly 
   return `${open}${own === 0 ? "" : ","}${added}}`;
 }
 
-function refuseReserved({ name }: RawMember): void {
+/** Fails with `member_reserved` at a member that nobody sets. */
+export function refuseReserved({ name }: RawMember): void {
   if (!RESERVED.includes(name)) return;
   throw new Failure(403, "member_reserved", `${name} is this host's own: its clock and its store say it. Leave it out`, { pointer: `/${name}` });
 }
 
-/** A caller without the grant may still say what changes nothing: its own agent, and that the model wrote a value. */
-function requireMember({ name, value }: RawMember, grant: Grant, caller: Caller): void {
-  if (caller.may.has(grant)) return;
-  if (name === "agent" && caller.agent !== null && parsed(value.text) === caller.agent) return;
+function speakerOf({ may, agent }: Caller): Speaker {
+  return { may, agents: agent === null ? [] : [agent] };
+}
+
+/**
+ * Fails with `member_not_granted`. A caller without the grant may still say what changes nothing: its own agent, and that the model wrote a value.
+ * @param grant the grant that the member asks for: its own name for members of chapter 4
+ */
+export function requireMember({ name, value }: RawMember, grant: string, speaker: Speaker): void {
+  if (speaker.may.has(grant)) return;
+  if (name === "agent" && speaker.agents.includes(parsed(value.text) as string)) return;
   if (name === "origins") {
     const origins = parsed(value.text);
     if (typeof origins !== "object" || origins === null || Array.isArray(origins)) return;

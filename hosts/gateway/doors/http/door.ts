@@ -1,143 +1,171 @@
-// The HTTP door: one handler of web-standard requests that authenticates, bounds, and gives each path to its route; the MCP door and the console beside it.
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { InterlockError } from "interlock";
-import { Failure } from "../../../shared/web/failure.ts";
-import type { Authenticator } from "../../callers/authenticate.ts";
+// The HTTP door: one handler of web-standard requests over the gateway. It guards, authenticates, bounds, and answers by the mounted operations.
+import { Failure, failureResponse } from "../../../shared/web/failure.ts";
 import { EngineError } from "../../engine/port.ts";
 import { type Caller, GatewayError } from "../../gateway.ts";
-import type { Asked, DoorParts } from "./context.ts";
-import { hostRefusal, secured } from "./guard.ts";
-import type { App } from "./router.ts";
-import { approvals } from "./routes/approvals.ts";
-import { calls } from "./routes/calls.ts";
-import { tenant } from "./routes/tenant.ts";
-import { route } from "./router.ts";
-import * as schema from "./schemas.ts";
-
-export interface HttpDoorOptions extends DoorParts {
-  readonly authenticate: Authenticator;
-  /** The MCP door, at `/mcp`; its caller was authenticated. */
-  readonly mcp?: (request: Request, caller: Caller) => Promise<Response>;
-  /** The console's files, at `/`; null where the path names none. */
-  readonly console?: (path: string, method: string) => Response | null;
-  /** Told of errors that nobody foresaw. */
-  readonly failed?: (requestId: string, error: unknown) => void;
-}
+import { mountApprovals } from "./approvals.ts";
+import { mountAudit } from "./audit.ts";
+import { mountCalls } from "./calls.ts";
+import { consoleAnswer } from "./console.ts";
+import { corsHeaders, foreignOrigin, Places, preflight, requestIdOf, requireHost, SECURITY } from "./guard.ts";
+import { mountHealth } from "./health.ts";
+import type { Asked, HttpDoorParts } from "./parts.ts";
+import { mountPolicy } from "./policy.ts";
+import { Api, type Router } from "./routing.ts";
+import { mountSessions } from "./sessions.ts";
 
 export interface HttpDoor {
   /** Answers a request. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** The OpenAPI document. */
-  readonly document: unknown;
-  /** How many requests are in hand. */
-  readonly inHand: () => number;
+  /** Takes nothing more in, ends waits and streams, and resolves when nothing is in hand, or after `graceMs`. */
+  drain(graceMs: number): Promise<void>;
 }
 
-/** Paths that answer without a key. */
-const OPEN: ReadonlySet<string> = new Set(["/v1/healthz", "/v1/openapi.json"]);
+/** The API with every operation mounted. */
+export function createApi(): Api {
+  const api = new Api();
+  mountCalls(api);
+  mountSessions(api);
+  mountApprovals(api);
+  mountPolicy(api);
+  mountAudit(api);
+  mountHealth(api);
+  api.router.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer", description: "a caller's key (ik_…), or a token of a configured issuer" });
+  return api;
+}
 
-export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
-  const app: App = new OpenAPIHono({ strict: true });
-  let document: unknown = null;
-  calls(app);
-  approvals(app);
-  tenant(app);
-  route(app, { method: "get", path: "/v1/metrics", summary: "Metrics as Prometheus text", tag: "status", answer: { type: "text/plain" } }, async ({ parts, caller }) => {
-    if (!caller.may.has("metrics")) throw new GatewayError(403, "not_granted", "this caller has no right to this: metrics is wanted");
-    return new Response(await parts.metrics(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
-  });
-  route(app, { method: "get", path: "/v1/healthz", summary: "How the gateway is", tag: "status", answer: schema.Health, also: [503] }, async ({ parts }) => {
-    const health = await parts.gateway.health();
-    return Response.json(health, { status: health.ready ? 200 : 503 });
-  });
-  route(app, { method: "get", path: "/v1/openapi.json", summary: "This document", tag: "status", answer: schema.Anything }, async () => document);
-  app.onError((error) => failed(error, options, "-"));
-  app.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer", description: "a caller's key, or a token of a configured issuer" });
-  document = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Interlock gateway", version: options.version }, security: [{ key: [] }] });
-  const methods = methodsOf(document);
+/** Opens the door. */
+export function createHttpDoor(parts: HttpDoorParts): HttpDoor {
+  return new Door(parts);
+}
 
-  let inHand = 0;
-  const answer = async (request: Request): Promise<Response> => {
-    const given = request.headers.get("x-request-id");
-    const requestId = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : options.requestId();
-    const told = (response: Response): Response => secured(response, requestId);
+class Door implements HttpDoor {
+  readonly #parts: HttpDoorParts;
+  readonly #router: Router;
+  readonly #places = new Places();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: HttpDoorParts) {
+    this.#parts = parts;
+    const api = createApi();
+    this.#router = api.close();
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const requestId = requestIdOf(request);
+    const headers: Record<string, string> = { "x-request-id": requestId };
+    const release: (() => void)[] = [];
     try {
-      const url = new URL(request.url);
-      const { limits, allowedHosts, allowedOrigins, publicUrl } = options.settings();
-      const refused = hostRefusal(request, { allowedHosts, allowedOrigins, publicUrl });
-      if (refused !== null) throw refused;
-      const path = rawPath(request.url);
-      if (path !== "/mcp" && !path.startsWith("/v1/")) {
-        const file = options.console?.(path, request.method) ?? null;
-        if (file !== null) return told(file);
-        throw new GatewayError(404, "not_found", "there is nothing here");
-      }
-      if (inHand >= limits.inFlight) return told(errorAnswer(503, "busy", "too many requests are in hand: try again", { "retry-after": "1" }));
-      inHand++;
-      try {
-        if (path === "/mcp") {
-          if (options.mcp === undefined) throw new GatewayError(404, "not_found", "there is nothing here");
-          return told(await options.mcp(request, await options.authenticate(request.headers.get("authorization"))));
-        }
-        const allowed = methods(path);
-        if (allowed === null) throw new GatewayError(404, "not_found", "there is no such path");
-        if (!allowed.includes(request.method)) return told(errorAnswer(405, "method", `only ${allowed.join(", ")} here`, { allow: allowed.join(", ") }));
-        const caller = OPEN.has(path) ? NOBODY : await options.authenticate(request.headers.get("authorization"));
-        const asked: Asked = { parts: options, caller, requestId, request, url };
-        return told(await serve(app, request, asked, options));
-      } finally {
-        inHand--;
-      }
+      const response = await this.#answer(request, requestId, headers, release);
+      return finished(response, headers, release);
     } catch (error) {
-      return told(failed(error, options, requestId));
+      for (const free of release) free();
+      return finished(failureResponse(this.#failureOf(error, requestId)), headers, []);
     }
-  };
-  return { fetch: answer, document, inHand: () => inHand };
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    const until = Date.now() + graceMs;
+    while (!this.#places.areFree && Date.now() < until) await new Promise((passed) => setTimeout(passed, 20));
+  }
+
+  async #answer(request: Request, requestId: string, headers: Record<string, string>, release: (() => void)[]): Promise<Response> {
+    const url = addressOf(request);
+    const settings = this.#parts.settings();
+    if (url.pathname !== "/healthz") requireHost(request, url, settings);
+    const origin = foreignOrigin(request, url, settings);
+    if (origin !== null) {
+      Object.assign(headers, corsHeaders(origin));
+      if (request.method === "OPTIONS" && request.headers.has("access-control-request-method")) return preflight(origin);
+    }
+    requirePlainPath(url.pathname);
+    const take = (waits: boolean): void => {
+      if (this.#stopping.signal.aborted && url.pathname !== "/healthz") throw new Failure(503, "stopping", "the gateway stops: try again", { headers: { "retry-after": "2", connection: "close" } });
+      release.push(this.#places.take(waits, settings.limits.inFlight));
+    };
+    if (this.#parts.mcp !== undefined && url.pathname === "/mcp") {
+      take(true);
+      return await this.#parts.mcp(request, await this.#parts.authenticate(request));
+    }
+    const file = this.#parts.console === undefined || url.pathname.startsWith("/v1/") ? null : consoleAnswer(this.#parts.console, request, url.pathname);
+    if (file !== null) return file;
+    const asked = async ({ caller, waits }: { caller: boolean; waits: boolean }): Promise<Asked> => {
+      if (url.pathname !== "/healthz") take(waits);
+      return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await this.#parts.authenticate(request) : NOBODY };
+    };
+    return await this.#router.fetch(request, { asked, request });
+  }
+
+  #failureOf(error: unknown, requestId: string): Failure {
+    const failure = asFailure(error);
+    if (failure.status >= 500) this.#parts.log?.({ code: failure.code, requestId, cause: failure.more.cause ?? error });
+    return failure;
+  }
 }
 
 const NOBODY: Caller = { name: "", tenant: "", agents: [], principal: null, approver: "", may: new Set() };
 
-/** Gives a request to its route. What a route knows of it travels beside the request, under a key that no request can name. */
-async function serve(app: App, request: Request, asked: Asked, options: HttpDoorOptions): Promise<Response> {
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof GatewayError) return new Failure(error.status, error.code, error.message, { pointer: error.pointer, detail: error.detail, cause: error.cause, ...(error.status === 503 ? { headers: { "retry-after": "1" } } : {}) });
+  if (error instanceof EngineError) return new Failure(503, error.code, "the gateway's store does not answer: send the request again with the same Idempotency-Key", { headers: { "retry-after": "1" }, cause: error });
+  return new Failure(500, "internal", "the gateway failed: what it had decided by then is in its log", { cause: error });
+}
+
+/** The request's address. Fails with `request_invalid` where there is none: the client's Host is no name. */
+function addressOf(request: Request): URL {
   try {
-    return await app.fetch(request, { asked });
-  } catch (error) {
-    return failed(error, options, asked.requestId);
+    return new URL(request.url);
+  } catch {
+    throw new Failure(400, "request_invalid", "the request has no address that can be read: its Host header is no name");
   }
 }
 
-/** The path as it was sent: what a parser made of `..` and `//` is not what the routes see. Fails with `not_found` for a path that could be read two ways. */
-function rawPath(url: string): string {
-  const { pathname } = new URL(url);
-  if (/\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\\/i.test(pathname)) throw new GatewayError(404, "not_found", "there is no such path");
-  return pathname;
+/** Only one spelling of a path leads anywhere: no empty segments, no parameters, nothing that a proxy before the gateway may have read as another path. Fails with `not_found`. */
+function requirePlainPath(pathname: string): void {
+  if (/\/\/|[;\\]|%(?:00|2e|5c)|%(?![0-9a-f]{2})/i.test(pathname)) throw new Failure(404, "not_found", "there is nothing here");
+  try {
+    decodeURIComponent(pathname);
+  } catch {
+    throw new Failure(404, "not_found", "there is nothing here");
+  }
 }
 
-/** The methods of each path of the document; null where it has none. */
-function methodsOf(document: unknown): (path: string) => readonly string[] | null {
-  const { paths } = document as { paths: Record<string, Record<string, unknown>> };
-  const known = Object.entries(paths).map(([path, methods]) => ({ pattern: new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`), exact: !path.includes("{"), methods: Object.keys(methods).filter((name) => name !== "parameters").map((name) => name.toUpperCase()) }));
-  return (path) => {
-    const found = known.filter(({ pattern }) => pattern.test(path));
-    if (found.length === 0) return null;
-    const exact = found.filter((one) => one.exact);
-    return (exact.length > 0 ? exact : found).flatMap(({ methods }) => methods);
+/** The answer with the headers that every answer has; its place is given back once its body is through. */
+function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[]): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(SECURITY)) if (!headers.has(name)) headers.set(name, value);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  if (own["access-control-allow-origin"] !== undefined) headers.set("cross-origin-resource-policy", "cross-origin");
+  const free = () => {
+    for (const each of release) each();
   };
-}
-
-export function errorAnswer(status: number, code: string, message: string, headers: Record<string, string> = {}, more: Record<string, unknown> = {}): Response {
-  return Response.json({ error: { code, message, ...more } }, { status, headers });
-}
-
-/** The answer to an error: its code, and nothing of what is inside. */
-function failed(error: unknown, options: HttpDoorOptions, requestId: string): Response {
-  if (error instanceof GatewayError) {
-    const { status, code, message, pointer, detail } = error;
-    return errorAnswer(status, code, message, status === 401 ? { "www-authenticate": "Bearer" } : status === 503 ? { "retry-after": "1" } : {}, { ...(pointer === undefined ? {} : { pointer }), ...(detail === undefined ? {} : { detail }) });
+  const { status } = response;
+  if (response.body === null || headers.get("content-type")?.startsWith("application/json") === true || headers.has("content-length")) {
+    free();
+    return new Response(response.body, { status, headers });
   }
-  if (error instanceof Failure) return errorAnswer(error.status, error.code, error.message);
-  if (error instanceof EngineError) return errorAnswer(503, error.code === "key_invalid" ? "name_invalid" : "engine_unavailable", error.code === "key_invalid" ? "a name is not one that can be kept" : "the store does not answer: nothing was decided that counts. Try again", { "retry-after": "1" });
-  if (error instanceof InterlockError) return errorAnswer(error.code.startsWith("json_") || error.code === "request_invalid" ? 400 : 500, error.code, error.message, {}, { ...(error.pointer === undefined ? {} : { pointer: error.pointer }), ...(error.offset === undefined ? {} : { offset: error.offset }) });
-  options.failed?.(requestId, error);
-  return errorAnswer(500, "internal", "something went wrong here; the request's id finds it in the gateway's log");
+  return new Response(through(response.body, free), { status, headers });
+}
+
+/** A body that tells when it is through: read to its end, broken off, or left by the client. */
+function through(body: ReadableStream<Uint8Array>, told: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        told();
+        controller.close();
+      } catch (error) {
+        told();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      told();
+      await reader.cancel(reason);
+    },
+  });
 }

@@ -1,33 +1,85 @@
-// What every request and answer has to have, whatever its path: a Host that is this gateway's, an Origin that may come, and headers that keep browsers careful.
-import { GatewayError } from "../../gateway.ts";
+// What stands before every request: under which name it came, from which page, how many are in hand, and which headers every answer has.
+import { Failure } from "../../../shared/web/failure.ts";
+import type { Settings } from "../../config/settings.ts";
 
-/** Hosts that are always this machine's own. */
-const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** A request that came to another name than the gateway's (DNS rebinding), or from a page that may not call; null where it may pass. */
-export function hostRefusal(request: Request, { allowedHosts, allowedOrigins, publicUrl }: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[]; readonly publicUrl: string }): GatewayError | null {
-  const url = new URL(request.url);
+/** Refuses a request that reached this address under a name that is not the gateway's (DNS rebinding). Fails with `host_unknown`. */
+export function requireHost(request: Request, url: URL, { publicUrl, allowedHosts }: Settings): void {
   const host = (request.headers.get("host") ?? url.host).toLowerCase();
   const own = new URL(publicUrl);
-  if (!LOCAL.test(host) && host !== own.host && !allowedHosts.some((one) => one.toLowerCase() === host || one.toLowerCase() === host.replace(/:\d+$/, ""))) {
-    return new GatewayError(421, "host", "this gateway is not known by that name: add it to allowed_hosts");
-  }
-  const origin = request.headers.get("origin");
-  if (origin !== null && origin !== own.origin && origin !== `http://${host}` && origin !== `https://${host}` && !allowedOrigins.includes(origin)) {
-    return new GatewayError(403, "origin", "pages of that origin may not call this gateway");
-  }
-  return null;
+  const known = [own.host, own.hostname, ...allowedHosts, ...LOOPBACK].map((each) => each.toLowerCase());
+  if (!known.includes(host) && !known.includes(host.replace(/:\d{1,5}$/, ""))) throw new Failure(421, "host_unknown", "the gateway is not known under this name: allowed_hosts lists the names");
 }
 
-/** The answer with the headers that every answer has. */
-export function secured(response: Response, requestId: string): Response {
-  const headers = new Headers(response.headers);
-  headers.set("x-request-id", requestId);
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("referrer-policy", "no-referrer");
-  headers.set("cross-origin-opener-policy", "same-origin");
-  headers.set("cross-origin-resource-policy", "same-origin");
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  if (!headers.has("content-security-policy")) headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+/** The page's origin, where a page of another origin sent the request that may; null otherwise. Fails with `origin_unknown`. */
+export function foreignOrigin(request: Request, url: URL, { publicUrl, allowedOrigins }: Settings): string | null {
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === new URL(publicUrl).origin || origin === url.origin) return null;
+  if (allowedOrigins.includes(origin)) return origin;
+  throw new Failure(403, "origin_unknown", "pages of this origin may not call here: allowed_origins lists those that may");
+}
+
+/** What a page of another origin that may call here is told. */
+export function corsHeaders(origin: string): Record<string, string> {
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": "etag, location, retry-after, x-request-id, mcp-session-id", vary: "origin" };
+}
+
+/** The answer to a page that asks before it sends. */
+export function preflight(origin: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...corsHeaders(origin),
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": "authorization, content-type, idempotency-key, if-none-match, last-event-id, x-request-id, traceparent, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name",
+      "access-control-max-age": "600",
+    },
+  });
+}
+
+/** Headers of every answer; what an answer says itself stands. */
+export const SECURITY: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-frame-options": "DENY",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** A request id that a client may give: it ends up in logs. */
+const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+
+/** The request's id: the client's where it is harmless, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+}
+
+/** How many requests are in hand. Those that wait for people have places of their own, so that they never keep those people out. */
+export class Places {
+  #working = 0;
+  #waiting = 0;
+
+  /** Takes a place; the function gives it back, once. Fails with `busy`. */
+  take(waits: boolean, limit: number): () => void {
+    if ((waits ? this.#waiting : this.#working) >= limit) throw new Failure(503, "busy", "the gateway has as many requests in hand as its settings allow: try again", { headers: { "retry-after": "1" } });
+    this.#count(waits, 1);
+    let held = true;
+    return () => {
+      if (held) this.#count(waits, -1);
+      held = false;
+    };
+  }
+
+  /** Whether nothing is in hand. */
+  get areFree(): boolean {
+    return this.#working + this.#waiting === 0;
+  }
+
+  #count(waits: boolean, by: number): void {
+    if (waits) this.#waiting += by;
+    else this.#working += by;
+  }
 }

@@ -1,0 +1,112 @@
+// Tokens of issuers (OpenID Connect, OAuth 2): verified by jose with the issuer's published keys, and led back to one caller of the gateway's file.
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { Failure } from "../../shared/web/failure.ts";
+import { unauthorized } from "../../shared/web/callers.ts";
+import type { IssuerSettings } from "../config/settings.ts";
+
+/** How long issuer and gateway may differ about the time, in seconds. */
+export const SKEW = 30;
+/** The longest token that is looked at, in characters. */
+const LONGEST = 8192;
+/** How long an issuer's keys are believed without asking again: a key that it took away is refused after that, in milliseconds. */
+const BELIEVED = 5 * 60_000;
+/** How soon after asking for keys a token with an unknown key id makes the gateway ask again, in milliseconds: tokens anybody makes up do not become a flood at the issuer. */
+const COOLDOWN = 30_000;
+/** How long an issuer may take to answer, in milliseconds. */
+const TIMEOUT = 5_000;
+
+export interface TokenOptions {
+  /** The gateway's clock, in milliseconds. */
+  readonly clock?: () => number;
+  readonly believedMs?: number;
+  readonly cooldownMs?: number;
+}
+
+/** Whom a token is of: an issuer's name in the settings, and the subject. */
+export interface Subject {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Verifies tokens. Keys are fetched when they are first needed, and kept while the issuer's address stays the same. */
+export class Tokens {
+  readonly #options: TokenOptions;
+  readonly #keys = new Map<string, JWTVerifyGetKey>();
+
+  constructor(options: TokenOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Whether a bearer token has the form of a JWS. */
+  static isOne(token: string): boolean {
+    return token.split(".").length === 3;
+  }
+
+  /**
+   * Whom a token is of.
+   * Fails with `unauthorized`, whatever is wrong with the token; with `issuer_unavailable` (503) where the issuer's keys cannot be had: it lets nobody in.
+   */
+  async subject(token: string, issuers: readonly IssuerSettings[]): Promise<Subject> {
+    const issuer = issuerOf(token, issuers);
+    const now = this.#options.clock?.() ?? Date.now();
+    let payload: JWTPayload;
+    try {
+      ({ payload } = await jwtVerify(token, this.#keysOf(issuer), {
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        algorithms: [...issuer.algorithms],
+        clockTolerance: SKEW,
+        currentDate: new Date(now),
+        requiredClaims: ["exp", issuer.subjectClaim],
+      }));
+    } catch (error) {
+      throw isTokensFault(error) ? unauthorized(error) : unavailable(error);
+    }
+    const subject = payload[issuer.subjectClaim];
+    const { kid } = decodeProtectedHeader(token);
+    const revoked = new Set(issuer.revoked);
+    if (typeof subject !== "string" || subject === "" || (payload.jti !== undefined && revoked.has(payload.jti)) || (kid !== undefined && revoked.has(kid))) throw unauthorized();
+    return { issuer: issuer.name, subject };
+  }
+
+  #keysOf({ jwks }: IssuerSettings): JWTVerifyGetKey {
+    let keys = this.#keys.get(jwks);
+    if (keys === undefined) {
+      const { believedMs = BELIEVED, cooldownMs = COOLDOWN } = this.#options;
+      keys = createRemoteJWKSet(new URL(jwks), { cacheMaxAge: believedMs, cooldownDuration: cooldownMs, timeoutDuration: TIMEOUT });
+      this.#keys.set(jwks, keys);
+    }
+    return keys;
+  }
+}
+
+/** The issuer that a token says it is of: nothing is believed of it yet. */
+function issuerOf(token: string, issuers: readonly IssuerSettings[]): IssuerSettings {
+  try {
+    const { iss } = token.length > LONGEST ? {} : decodeJwt(token);
+    const found = issuers.find(({ issuer }) => issuer === iss);
+    if (found !== undefined) return found;
+  } catch (error) {
+    throw unauthorized(error);
+  }
+  throw unauthorized();
+}
+
+/** Whether the token is at fault, and not the way to the issuer's keys. */
+function isTokensFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}
+
+function unavailable(cause: unknown): Failure {
+  return new Failure(503, "issuer_unavailable", "the issuer's keys cannot be had, so nobody is let in by its tokens: try again", { headers: { "retry-after": "5" }, cause });
+}

@@ -1,0 +1,147 @@
+// One operation of the API: its path, its documentation and the function that answers it, mounted together so that neither is there without the other.
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
+import type { Grant } from "../../config/settings.ts";
+import type { Caller } from "../../gateway.ts";
+import { shaped } from "./bodies.ts";
+import type { Asked } from "./parts.ts";
+import { errorBody } from "./shapes.ts";
+
+type Shape = Record<string, z.ZodType>;
+type Values<Of extends Shape> = z.infer<z.ZodObject<Of>>;
+
+/** What a route answers with, by status. A string is a description without a body. */
+type Answers = Readonly<Record<number, { readonly what: string; readonly shape: z.ZodType; readonly type?: string } | string>>;
+
+/** An operation. `may`: any of these grants is wanted; without it every caller may. */
+export interface Operation<Path extends Shape, Query extends Shape> {
+  readonly method: "get" | "post" | "delete";
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** `nobody`: no caller is needed. */
+  readonly open?: "nobody" | "anyone";
+  readonly may?: readonly Grant[];
+  readonly params?: Path;
+  readonly query?: Query;
+  readonly headers?: Shape;
+  readonly body?: { readonly shape: z.ZodType; readonly types?: readonly string[] };
+  readonly answers: Answers;
+  /** Codes of failures besides those that every operation has, by status. */
+  readonly failures?: Readonly<Record<number, string>>;
+  /** Whether a waiting request is no work: its place is counted among those that wait. */
+  readonly waits?: boolean;
+  answer(asked: Asked, given: { readonly params: Values<Path>; readonly query: Values<Query> }): Promise<Response>;
+}
+
+/** What the router has of a request. */
+export interface Env {
+  Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly waits: boolean }) => Promise<Asked>; readonly request: Request };
+}
+
+export type Router = OpenAPIHono<Env>;
+
+/** The paths that are mounted, with their methods: for 405. */
+export class Api {
+  readonly router: Router = new OpenAPIHono<Env>();
+  readonly #methods = new Map<string, Set<string>>();
+
+  mount<Path extends Shape, Query extends Shape>(operation: Operation<Path, Query>): void {
+    const { method, params, query, open } = operation;
+    const route = createRoute(documented(operation));
+    this.router.openAPIRegistry.registerPath(route);
+    const path = route.getRoutingPath();
+    this.#methods.set(path, (this.#methods.get(path) ?? new Set<string>()).add(method.toUpperCase()));
+    this.router.on(method, path, async (context) => {
+      if (context.req.raw.method === "HEAD" && open !== "nobody") throw this.#method(path);
+      const asked = await context.env.asked({ caller: open !== "nobody", waits: operation.waits === true || (query !== undefined && Object.hasOwn(query, "wait") && context.req.query("wait") !== undefined) });
+      if (open !== "nobody" && operation.may !== undefined) requireAny(asked.caller, operation.may);
+      const given = { params: shaped(z.object(params ?? ({} as Path)), plain(context.req.param())), query: queryOf(query, asked.url) };
+      return operation.answer(asked, given);
+    });
+  }
+
+  /** Closes the list: any other method of a mounted path is 405, and any other path 404. */
+  close(): Router {
+    for (const path of this.#methods.keys())
+      this.router.all(path, async (context) => {
+        await context.env.asked({ caller: path.startsWith("/v1/") && path !== "/v1/openapi.json", waits: false });
+        throw this.#method(path);
+      });
+    this.router.notFound(async (context) => {
+      if (new URL(context.req.url).pathname.startsWith("/v1")) await context.env.asked({ caller: true, waits: false });
+      throw new Failure(404, "not_found", "there is nothing here");
+    });
+    this.router.onError((error) => {
+      throw error;
+    });
+    return this.router;
+  }
+
+  #method(path: string): Failure {
+    const allow = [...(this.#methods.get(path) ?? [])].join(", ");
+    return new Failure(405, "method", `this path takes ${allow}`, { headers: { allow } });
+  }
+}
+
+/** Fails with `not_granted` where the caller has none of the grants. */
+export function requireAny({ may }: Caller, grants: readonly Grant[]): void {
+  if (grants.some((grant) => may.has(grant))) return;
+  throw new Failure(403, "not_granted", `this caller may not do this: ${grants.map((grant) => `\`${grant}\``).join(" or ")} is not among its grants`);
+}
+
+/** A JSON answer of a value. */
+export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonResponse(status, JSON.stringify(value), headers);
+}
+
+function plain(values: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(values)) if (/[\0-\x1f\x7f]|[\ud800-\udfff](?![\udc00-\udfff])/.test(value)) throw new Failure(404, "not_found", `there is nothing here: ${name} is no name`);
+  return values;
+}
+
+/** The query's values. Fails with `request_invalid` at a parameter that there is not, is there twice, or is wrong. */
+function queryOf<Query extends Shape>(shape: Query | undefined, url: URL): Values<Query> {
+  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of url.searchParams) {
+    if (name in values) throw new Failure(400, "request_invalid", "this parameter is there twice", { pointer: `/?${name.slice(0, 64)}` });
+    values[name] = value;
+  }
+  try {
+    return shaped(z.strictObject(shape ?? ({} as Query)), { ...values });
+  } catch (error) {
+    if (error instanceof Failure && error.more.pointer !== undefined) throw new Failure(400, "request_invalid", `parameter: ${error.message}`, { pointer: `/?${error.more.pointer.slice(1, 65)}` });
+    throw error;
+  }
+}
+
+const COMMON: Readonly<Record<number, string>> = { 400: "request_invalid, json_…", 401: "unauthorized", 403: "not_granted, host_unknown, origin_unknown", 500: "internal", 503: "busy, stopping, issuer_unavailable, engine_unavailable" };
+const WITH_BODY: Readonly<Record<number, string>> = { 408: "body_time", 413: "body_size", 415: "content_type" };
+
+function documented<Path extends Shape, Query extends Shape>(operation: Operation<Path, Query>) {
+  const { method, path, id, summary, tag, params, query, headers, body, answers, failures, open, may } = operation;
+  const codes = open === "nobody" ? { 403: COMMON[403]!, 500: COMMON[500]!, 503: COMMON[503]!, ...failures } : { ...COMMON, ...(body === undefined ? {} : WITH_BODY), ...failures };
+  const merged: Record<number, string> = {};
+  for (const [status, told] of Object.entries(codes)) merged[Number(status)] = Object.hasOwn(COMMON, status) && failures?.[Number(status)] !== undefined && open !== "nobody" ? `${COMMON[Number(status)]}, ${told}` : told;
+  const responses: Record<string, { description: string; content?: Record<string, { schema: z.ZodType }> }> = {};
+  for (const [status, told] of Object.entries(merged)) responses[status] = { description: told, content: { "application/json": { schema: errorBody } } };
+  for (const [status, answer] of Object.entries(answers))
+    responses[status] = typeof answer === "string" ? { description: answer } : { description: answer.what, content: { [answer.type ?? "application/json"]: { schema: answer.shape } } };
+  return {
+    method,
+    path,
+    operationId: id,
+    summary,
+    tags: [tag],
+    ...(may === undefined ? {} : { description: `For callers granted ${may.join(" or ")}.` }),
+    ...(open === "nobody" ? { security: [] } : { security: [{ bearer: [] }] }),
+    request: {
+      ...(params === undefined ? {} : { params: z.object(params) }),
+      ...(query === undefined ? {} : { query: z.object(query) }),
+      ...(headers === undefined ? {} : { headers: z.object(headers) }),
+      ...(body === undefined ? {} : { body: { required: true, content: Object.fromEntries((body.types ?? ["application/json"]).map((type) => [type, { schema: body.shape }])) } }),
+    },
+    responses,
+  };
+}
