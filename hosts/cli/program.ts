@@ -21,13 +21,14 @@ import { replayRecording } from './commands/replay.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { verify } from './commands/verify.ts';
+import { wrapServer } from './commands/wrap.ts';
 import { completion } from './completion.ts';
 import { CliError, EXIT, type Exit } from './exit.ts';
 import type { Outcome } from './options.ts';
 import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat, gateway, approvals, audit, kill, replayRecording];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat, gateway, wrapServer, approvals, audit, kill, replayRecording];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {

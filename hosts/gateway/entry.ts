@@ -5,3 +5,5 @@ export { gatewaySchemaText } from "./config/schema.ts";
 export type { Settings, TenantSettings } from "./config/settings.ts";
 export { backUp, bringUp, restore, type StoreFacts } from "./operations/store.ts";
 export { readRecording, replay, type Replayed } from "./recording/replay.ts";
+export { type Served, serve } from "./served.ts";
+export { serveWrapped } from "./wrapped.ts";

@@ -1,23 +1,30 @@
-// `gateway`: what goes with running a gateway: init, key, check, backup, restore, migrate, erase.
+// `gateway`: starts the gateway, and what goes with running one: init, demo, key, check, backup, restore, migrate, erase.
 import type { Command } from 'commander';
 import { EXIT, type Exit } from '../exit.ts';
+import { gatewayDemo } from '../gateway/demo.ts';
 import { gatewayInit } from '../gateway/init.ts';
 import { gatewayKey } from '../gateway/key.ts';
 import { loadGateway, loadSettings } from '../gateway/load.ts';
+import { serveFile } from '../gateway/serve.ts';
 import { gatewayStore } from '../gateway/store.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
 import { say, type Terminal } from '../terminal.ts';
 
 export function gateway(program: Command, terminal: Terminal, outcome: Outcome): void {
-  const parent = program.command('gateway').description("the gateway in front of MCP servers and HTTP tools: init, key, check, backup, restore, migrate, erase");
+  const parent = program.command('gateway')
+    .description('start the gateway in front of MCP servers and HTTP tools; or init, demo, key, check, backup, restore, migrate, erase')
+    .option('-c, --config <file>', "the gateway's file", 'gateway.yaml')
+    .enablePositionalOptions()
+    .action(run(terminal, outcome, (options: { config: string }) => serveFile(terminal, parent, options.config, options.config)));
   gatewayInit(parent, terminal, outcome);
+  gatewayDemo(parent, terminal, outcome);
   gatewayKey(parent, terminal, outcome);
   const check = parent.command('check').description("read the gateway's file and tell every problem at once; starts nothing")
     .option('-c, --config <file>', "the gateway's file", 'gateway.yaml')
     .addOption(formatOption())
     .action(run(terminal, outcome, (options: { config: string; format: string }) => checkFile(terminal, options)));
   gatewayStore(parent, terminal, outcome);
-  example(parent, 'interlock gateway init gate -- npx -y @modelcontextprotocol/server-filesystem ~/Documents');
+  example(parent, 'interlock gateway init gate -- npx -y @modelcontextprotocol/server-filesystem ~/Documents', 'cd gate && interlock gateway', 'interlock gateway demo');
   example(check, 'interlock gateway check --config gateway.yaml');
 }
 

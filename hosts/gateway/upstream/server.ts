@@ -66,6 +66,8 @@ export class McpServer {
   /** The attempt to connect that is being made, or waited for; null while it is up, or down after a failure. */
   #attempt: Attempt | null = new Attempt();
   #closed = false;
+  /** The wire of the last connection that was begun. */
+  #opening: Wire | null = null;
   #wait = FIRST_WAIT_MS;
   #mode: "auto" | "legacy" = "auto";
   #error = "";
@@ -174,7 +176,8 @@ export class McpServer {
     this.#stop.abort();
     this.#attempt?.end();
     if (this.#changed !== null) clearTimeout(this.#changed);
-    const [client, wire] = [this.#client, this.#wire];
+    // One that is still starting is ended too: it would keep this process alive.
+    const [client, wire] = [this.#client, this.#wire ?? this.#opening];
     this.#wire = null;
     await client?.close().catch(() => undefined);
     await wire?.close().catch(() => undefined);
@@ -217,6 +220,7 @@ export class McpServer {
     });
     if (sampling !== undefined) client.setRequestHandler("sampling/createMessage", async ({ params }) => (await sampling([...this.#inHand], params)) as CreateMessageResult);
     this.#client = client;
+    this.#opening = wire;
     const gone = new Promise<void>((resolve) => {
       client.onclose = () => {
         if (this.#wire === wire) this.#lost(wire, "the connection ended");
@@ -225,6 +229,7 @@ export class McpServer {
     });
     try {
       await client.connect(wire, { timeout: CONNECT_MS });
+      if (this.#closed) throw new Error("closed while it was starting");
       this.#wire = wire;
       await this.relist();
     } catch (error) {
