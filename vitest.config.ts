@@ -1,4 +1,5 @@
 // Vitest's projects: the suites by what has to be built before them. `--project plain --project package` is what npm run check runs.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { suites } from "./test/setup/suites.mjs";
@@ -16,6 +17,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // As many at once as there are cores: the main process mostly waits, and Vitest would leave one core to it.
+    maxWorkers: Math.max(1, availableParallelism()),
     projects: [
       { extends: true, test: { name: "plain", include: plain } },
       { extends: true, test: { name: "package", include: packaged, globalSetup: "test/setup/package.ts" } },
