@@ -160,3 +160,14 @@ it("says how it is: to those it knows their tenant's, to others whether it is re
   expect((await world.ask("GET", "/v1/tools", undefined, { by: "clerk" })).json.tools.map(({ tool }: Json) => tool)).toEqual(["get_order"]);
   expect(said(await world.ask("GET", "/v1/tools?agent=desk", undefined, { by: "clerk" }))).toBe("403 agent_not_granted /?agent");
 });
+
+it("what no id can be is not there: other letters, control characters, halves of pairs, too long", async () => {
+  const by = "root";
+  for (const [method, path, body] of [["GET", "/v1/calls/X"], ["POST", "/v1/calls/X/cancel"], ["POST", "/v1/calls/X/settle", '{"status":"ran","why":"x"}'], ["GET", "/v1/approvals/X"], ["POST", "/v1/approvals/X/approve", "{}"], ["DELETE", "/v1/kill/X"], ["GET", "/v1/sessions/X"], ["DELETE", "/v1/sessions/X"], ["POST", "/v1/listings/X/approve", '{"digest":"x"}']] as const)
+    for (const name of ["%C3%A9", "%F0%9F%98%80", "%01", "%7F", "__proto__", "constructor", "%20", "a".repeat(1000)]) {
+      const answer = await world.ask(method, path.replace("X", name), body, { by });
+      expect(said(answer), `${method} ${path} ${name}`).toMatch(/^404 \w*not_found$/);
+    }
+  expect(said(await world.call("get_order", { order_id: "1" }, { session: "an \u{1f600} and an é" }))).toBe("200 result allow");
+  expect((await world.ask("GET", "/v1/sessions/an%20%F0%9F%98%80%20and%20an%20%C3%A9", undefined, { by: "model" })).json.session).toBe("model/an \u{1f600} and an é");
+});

@@ -5,6 +5,7 @@ import type { CallerSettings, Grant, IssuerSettings, Settings } from "../../../h
 import { createHttpDoor, type HttpDoor } from "../../../hosts/gateway/doors/http/door.ts";
 import type { HttpDoorParts } from "../../../hosts/gateway/doors/http/parts.ts";
 import { House } from "../people/house.ts";
+import { broken } from "./contract.ts";
 
 export type Json = any;
 
@@ -35,6 +36,7 @@ const CALLERS: Readonly<Record<string, { agents?: readonly string[]; may?: reado
   keeper: { may: ["policy", "kill", "audit", "metrics", "admin", "sessions"] },
   ...Object.fromEntries(TABLE.map((grant) => [`all-but-${grant}`, { agents: ["desk"], may: [...TABLE.filter((other) => other !== grant), "report", "receipt"] as Grant[] }])),
   nobody: {},
+  root: { agents: ["desk", "clerk"], may: [...TABLE, "report", "receipt", "sessions", "approve", "read_approvals", "policy", "kill", "audit", "metrics", "admin"] },
   elsewhere: { tenant: "other", agents: ["desk"], may: [...TABLE, "report", "receipt", "sessions", "approve", "read_approvals", "policy", "kill", "audit", "metrics", "admin"] },
   expired: { agents: ["desk"], expires: 1_700_000_000 },
 };
@@ -99,8 +101,14 @@ export class World {
     return new Request(`http://gate.test${path}`, { method, headers: all, ...(body === undefined ? {} : { body, ...(body instanceof ReadableStream ? { duplex: "half" } : {}) }) } as RequestInit);
   }
 
+  /** What is answered; fails where the API's document does not have it so. */
   async ask(method: string, path: string, body?: BodyInit, asking: Asking = {}): Promise<Said> {
-    return read(await this.door.fetch(this.request(method, path, body, asking)));
+    const request = this.request(method, path, body, asking);
+    const answer = await read(await this.door.fetch(request));
+    const { status, headers, text } = answer;
+    const wrong = broken({ method, path, status, text, type: headers.get("content-type"), sent: typeof body === "string" ? body : undefined, sentType: request.headers.get("content-type") ?? undefined });
+    if (wrong !== null) throw new Error(wrong);
+    return answer;
   }
 
   /** A call of the desk, by whom the test says. */

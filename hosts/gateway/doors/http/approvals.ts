@@ -8,6 +8,7 @@ import type { Caller } from "../../gateway.ts";
 import { membersBody, shaped, valueBody } from "./bodies.ts";
 import { told, waitOf, waitSeconds } from "./calls.ts";
 import { eventStream, happened } from "./events.ts";
+import { needed } from "./proposing.ts";
 import { type Api, json } from "./routing.ts";
 import { approvalView, callView } from "./shapes.ts";
 
@@ -19,7 +20,7 @@ const why = z.string().min(1).max(2000);
 const decided = { 403: "own_request, not_a_decider", 404: "approval_not_found", 409: "approval_closed, already_answered" };
 const approveBody = z.strictObject({ why: why.optional() }).openapi("Approve");
 const denyBody = z.strictObject({ why }).openapi("Deny", { description: "why is told to the model" });
-const editBody = z.strictObject({ arguments: z.unknown().openapi({ type: "object", description: "the other arguments, whole" }), why: why.optional() }).openapi("Edit");
+const editBody = z.strictObject({ arguments: needed("the other arguments, whole"), why: why.optional() }).openapi("Edit");
 /** Events that change what an inbox shows. */
 const SHOWN = /^(?:call\.(?:asked|approved|denied|expired|edited|not_sent|confirmed|failed|outcome_unknown|settled)|listing\.|policy\.|kill\.)/;
 
@@ -75,7 +76,7 @@ export function mountApprovals(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/approvals/{id}/edit", id: "editApproval", tag, may: DECIDERS, summary: "Approve with other arguments: a new call, checked from the start", params: id, body: { shape: editBody }, waits: true,
-    answers: { 200: { what: "The question, and the new call", shape: z.strictObject({ approval: approvalView, call: callView }) } }, failures: { ...decided, 422: "edit_refused" },
+    answers: { 200: { what: "The question, and the new call", shape: z.strictObject({ approval: approvalView, call: callView }) } }, failures: { ...decided, 400: "arguments_invalid, nothing_edited", 409: `${decided[409]}, edit_refused, edit_denied`, 422: "edit_refused" },
     answer: async (asked, { params }) => {
       const members = await membersBody(asked);
       const body = shaped(editBody, Object.fromEntries([...members].map(([name, text]) => [name, name === "arguments" ? null : (JSON.parse(text) as unknown)])));
@@ -87,7 +88,7 @@ export function mountApprovals(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/approvals/{id}/expire", id: "expireApproval", tag, may: DECIDERS, summary: "End a question that nobody is to answer any more: its call is refused", params: id,
-    answers: { 200: { what: "The question", shape: approvalView } }, failures: decided,
+    answers: { 200: { what: "The question", shape: approvalView } }, failures: { 404: decided[404], 409: "approval_closed" },
     answer: async (asked, { params }) => json(viewOf(await asked.parts.gateway.expire(asked.caller, params.id), asked.caller)),
   });
 }

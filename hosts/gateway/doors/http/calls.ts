@@ -36,7 +36,7 @@ export function mountCalls(api: Api): void {
   api.mount({
     method: "post", path: "/v1/check", id: "check", tag, summary: "Decide a call (chapter 4); the caller makes it itself, and reports", headers: key, body: { shape: callBody },
     answers: { 200: { what: "The core's answer, canonical", shape: checkAnswer } },
-    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted", 409: "history_invalid" },
+    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted" },
     answer: async (asked) => {
       const outcome = await asked.parts.gateway.call(proposalOf(await membersBody(asked), asked, "check", 0));
       return checked(outcome);
@@ -46,7 +46,7 @@ export function mountCalls(api: Api): void {
     method: "post", path: "/v1/call", id: "call", tag, summary: "Decide a call and make it: its result, or why there is none", headers: key, body: { shape: callBody }, waits: true,
     query: { wait: waitSeconds },
     answers: { 200: { what: "An end: a result, a refusal, or that nobody knows", shape: callView }, 202: { what: "A person is asked: ask for the call again, or wait", shape: callView } },
-    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted", 409: "history_invalid" },
+    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted" },
     answer: async (asked, { query }) => {
       const { gateway, settings } = asked.parts;
       const { answer, waitSeconds: usual } = settings().tenants[asked.caller.tenant]?.approvals ?? { answer: "retry", waitSeconds: 0 };
@@ -85,6 +85,7 @@ export function mountCalls(api: Api): void {
     answers: { 200: { what: "The call", shape: callView } }, failures: { ...notFound, 409: "call_not_unknown" },
     answer: async (asked, { params }) => {
       const { status, why } = await valueBody(asked, settlement);
+      requireId(params.id);
       const call = await asked.parts.gateway.settle(asked.caller, params.id, status, why);
       return told(call, await asked.parts.gateway.outcome(call.tenant, call.id, 0), asked);
     },
@@ -132,6 +133,7 @@ export function isOwn(call: Pick<CallRecord, "caller" | "agent">, { name, agents
 
 /** A call of the caller's. Fails with `call_not_found`, also where it is somebody else's. */
 async function owned(asked: Asked, call: string): Promise<CallRecord> {
+  requireId(call);
   const found = await asked.parts.gateway.record(asked.caller.tenant, call);
   if (found === null || !isOwn(found, asked.caller)) throw callNotFound();
   return found;
@@ -140,9 +142,15 @@ async function owned(asked: Asked, call: string): Promise<CallRecord> {
 /** A call that the caller may look at: its own, and for whoever answers questions every call that people were asked about. */
 async function readable(asked: Asked, call: string): Promise<CallRecord> {
   const { caller, parts } = asked;
+  requireId(call);
   const found = await parts.gateway.record(caller.tenant, call);
   if (found === null || !(isOwn(found, caller) || (found.approval !== null && READERS.some((grant) => caller.may.has(grant))))) throw callNotFound();
   return found;
+}
+
+/** Fails with `call_not_found` at what is no call's id: they are printable ASCII. */
+function requireId(call: string): void {
+  if (!/^[\x21-\x7e]+$/.test(call)) throw callNotFound();
 }
 
 function callNotFound(): Failure {

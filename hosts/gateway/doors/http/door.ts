@@ -10,7 +10,7 @@ import { corsHeaders, foreignOrigin, Places, preflight, requestIdOf, requireHost
 import { mountHealth } from "./health.ts";
 import type { Asked, HttpDoorParts } from "./parts.ts";
 import { mountPolicy } from "./policy.ts";
-import { Api, type Router } from "./routing.ts";
+import { ANY_HOST, Api, type Router } from "./routing.ts";
 import { mountSessions } from "./sessions.ts";
 
 export interface HttpDoor {
@@ -72,7 +72,7 @@ class Door implements HttpDoor {
   async #answer(request: Request, requestId: string, headers: Record<string, string>, release: (() => void)[]): Promise<Response> {
     const url = addressOf(request);
     const settings = this.#parts.settings();
-    if (url.pathname !== "/healthz") requireHost(request, url, settings);
+    if (url.pathname !== ANY_HOST) requireHost(request, url, settings);
     const origin = foreignOrigin(request, url, settings);
     if (origin !== null) {
       Object.assign(headers, corsHeaders(origin));
@@ -80,7 +80,7 @@ class Door implements HttpDoor {
     }
     requirePlainPath(url.pathname);
     const take = (waits: boolean): void => {
-      if (this.#stopping.signal.aborted && url.pathname !== "/healthz") throw new Failure(503, "stopping", "the gateway stops: try again", { headers: { "retry-after": "2", connection: "close" } });
+      if (this.#stopping.signal.aborted && url.pathname !== ANY_HOST) throw new Failure(503, "stopping", "the gateway stops: try again", { headers: { "retry-after": "2", connection: "close" } });
       release.push(this.#places.take(waits, settings.limits.inFlight));
     };
     if (this.#parts.mcp !== undefined && url.pathname === "/mcp") {
@@ -90,7 +90,7 @@ class Door implements HttpDoor {
     const file = this.#parts.console === undefined || url.pathname.startsWith("/v1/") ? null : consoleAnswer(this.#parts.console, request, url.pathname);
     if (file !== null) return file;
     const asked = async ({ caller, waits }: { caller: boolean; waits: boolean }): Promise<Asked> => {
-      if (url.pathname !== "/healthz") take(waits);
+      if (url.pathname !== ANY_HOST) take(waits);
       return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await this.#parts.authenticate(request) : NOBODY };
     };
     return await this.#router.fetch(request, { asked, request });

@@ -26,7 +26,12 @@ const isList = (value: unknown): value is string[] => Array.isArray(value) && va
 const object = mapping((_): _ is unknown => true, "", {});
 
 /** The session's name: 1 to 200 characters, whole ones, none of them a control character. */
-export const sessionName = name(200).regex(/^[^\0-\x1f\x7f\ud800-\udfff]+$/u, "a session's name has no control character and no half of a surrogate pair");
+export const sessionName = name(200)
+  .regex(/^[^\0-\x1f\x7f\ud800-\udfff]+$/u, "a session's name has no control character and no half of a surrogate pair")
+  .openapi({ pattern: "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$" });
+
+/** A member that is one JSON object and that has to be there. Its text is read elsewhere. */
+export const needed = (description: string) => z.unknown().nonoptional().openapi({ type: "object", description });
 
 /** Chapter 4's request as callers send it. `arguments` and `history` are read by the core alone. */
 export const callBody = z
@@ -35,7 +40,7 @@ export const callBody = z
     session: sessionName,
     agent: name(256).optional(),
     tool: z.string().max(128),
-    arguments: z.unknown().openapi({ type: "object", description: "the arguments; every digit reaches the check as it was sent" }),
+    arguments: needed("the arguments; every digit reaches the check as it was sent"),
     origins: mapping(isText, "an origin is a text", { type: "string" }).optional(),
     turns: z.array(z.string()).optional(),
     turn: name(200).optional().openapi({ description: "the turn's name: its calls are one cohort" }),

@@ -35,6 +35,9 @@ export interface Operation<Path extends Shape, Query extends Shape> {
   answer(asked: Asked, given: { readonly params: Values<Path>; readonly query: Values<Query> }): Promise<Response>;
 }
 
+/** The one path that is answered under every Host: probes know an address only. */
+export const ANY_HOST = "/healthz";
+
 /** What the router has of a request. */
 export interface Env {
   Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly waits: boolean }) => Promise<Asked>; readonly request: Request };
@@ -57,7 +60,7 @@ export class Api {
       if (context.req.raw.method === "HEAD" && open !== "nobody") throw this.#method(path);
       const asked = await context.env.asked({ caller: open !== "nobody", waits: operation.waits === true || (query !== undefined && Object.hasOwn(query, "wait") && context.req.query("wait") !== undefined) });
       if (open !== "nobody" && operation.may !== undefined) requireAny(asked.caller, operation.may);
-      const given = { params: shaped(z.object(params ?? ({} as Path)), plain(context.req.param())), query: queryOf(query, asked.url) };
+      const given = { params: paramsOf(params, context.req.param()), query: queryOf(query, asked.url) };
       return operation.answer(asked, given);
     });
   }
@@ -96,9 +99,11 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
   return jsonResponse(status, JSON.stringify(value), headers);
 }
 
-function plain(values: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(values)) if (/[\0-\x1f\x7f]|[\ud800-\udfff](?![\udc00-\udfff])/.test(value)) throw new Failure(404, "not_found", `there is nothing here: ${name} is no name`);
-  return values;
+/** What stands in the path's places. Fails with `not_found`, also where something stands there that nothing is named. */
+function paramsOf<Path extends Shape>(shape: Path | undefined, values: Record<string, string>): Values<Path> {
+  const read = z.object(shape ?? ({} as Path)).safeParse(values);
+  if (read.success && Object.values(values).every((value) => value.isWellFormed() && !/[\0-\x1f\x7f]/.test(value))) return read.data as Values<Path>;
+  throw new Failure(404, "not_found", "there is nothing here: a name in the path is none");
 }
 
 /** The query's values. Fails with `request_invalid` at a parameter that there is not, is there twice, or is wrong. */
@@ -116,14 +121,17 @@ function queryOf<Query extends Shape>(shape: Query | undefined, url: URL): Value
   }
 }
 
-const COMMON: Readonly<Record<number, string>> = { 400: "request_invalid, json_…", 401: "unauthorized", 403: "not_granted, host_unknown, origin_unknown", 500: "internal", 503: "busy, stopping, issuer_unavailable, engine_unavailable" };
+const COMMON: Readonly<Record<number, string>> = { 400: "request_invalid, json_…", 401: "unauthorized", 403: "not_granted, origin_unknown", 421: "host_unknown", 500: "internal", 503: "busy, stopping, issuer_unavailable, engine_unavailable" };
+/** What an operation that needs no caller fails with. */
+const OPEN: Readonly<Record<number, string>> = { 400: "request_invalid", 403: "origin_unknown", 421: "host_unknown", 500: "internal", 503: "busy, stopping" };
 const WITH_BODY: Readonly<Record<number, string>> = { 408: "body_time", 413: "body_size", 415: "content_type" };
 
 function documented<Path extends Shape, Query extends Shape>(operation: Operation<Path, Query>) {
   const { method, path, id, summary, tag, params, query, headers, body, answers, failures, open, may } = operation;
-  const codes = open === "nobody" ? { 403: COMMON[403]!, 500: COMMON[500]!, 503: COMMON[503]!, ...failures } : { ...COMMON, ...(body === undefined ? {} : WITH_BODY), ...failures };
-  const merged: Record<number, string> = {};
-  for (const [status, told] of Object.entries(codes)) merged[Number(status)] = Object.hasOwn(COMMON, status) && failures?.[Number(status)] !== undefined && open !== "nobody" ? `${COMMON[Number(status)]}, ${told}` : told;
+  const usual: Readonly<Record<number, string>> = open === "nobody" ? OPEN : { ...COMMON, ...(body === undefined ? {} : WITH_BODY) };
+  const merged: Record<number, string> = { ...usual };
+  for (const [status, told] of Object.entries(failures ?? {})) merged[Number(status)] = Object.hasOwn(usual, status) ? `${usual[Number(status)]}, ${told}` : told;
+  if (path === ANY_HOST) delete merged[421];
   const responses: Record<string, { description: string; content?: Record<string, { schema: z.ZodType }> }> = {};
   for (const [status, told] of Object.entries(merged)) responses[status] = { description: told, content: { "application/json": { schema: errorBody } } };
   for (const [status, answer] of Object.entries(answers))

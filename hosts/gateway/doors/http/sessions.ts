@@ -5,7 +5,7 @@ import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import { rawJson } from "interlock";
 import { type Members, membersBody, shaped, valueBody } from "./bodies.ts";
 import { list, told } from "./calls.ts";
-import { agentOf, present, sessionName, sessionOf } from "./proposing.ts";
+import { agentOf, needed, present, sessionName, sessionOf } from "./proposing.ts";
 import type { Api } from "./routing.ts";
 import { callView, head, history, plan, receiptAnswer } from "./shapes.ts";
 
@@ -18,7 +18,7 @@ const reportBody = z
   .strictObject({ session: sessionName, history: raw("chapter 3's history; absent: the gateway's own").optional(), step, status: z.enum(["ran", "failed", "outcome_unknown", "compensated"]), result: raw("the result's fields; every digit counts").optional(), external_id: z.string().optional() })
   .openapi("Report");
 const receiptBody = z
-  .strictObject({ session: sessionName, history: raw("chapter 3's history; absent: the gateway's own").optional(), tool: z.string().max(128), arguments: raw("the arguments"), agent: z.string().max(256).optional(), principal: raw("chapter 4's principal").optional(), step: step.optional() })
+  .strictObject({ session: sessionName, history: raw("chapter 3's history; absent: the gateway's own").optional(), tool: z.string().max(128), arguments: needed("the arguments"), agent: z.string().max(256).optional(), principal: raw("chapter 4's principal").optional(), step: step.optional() })
   .openapi("ReceiptQuestion");
 const readBody = z.strictObject({ turn: z.string(), agent: z.string().max(256).optional(), session: sessionName.optional() }).openapi("Turn");
 const undoBody = z.strictObject({ steps: z.union([z.literal("all"), z.array(step).min(1).max(1000)]) }).openapi("Undo");
@@ -79,7 +79,7 @@ export function mountSessions(api: Api): void {
   });
   api.mount({
     method: "delete", path: "/v1/sessions/{id}", id: "eraseSession", tag, summary: "Erase a session's history and head; the audit log still verifies", params: id, may: ["admin"],
-    answers: { 204: "It is erased" }, failures: { 404: "session_not_found" },
+    answers: { 204: "It is erased" }, failures: { 404: "session_not_found", 409: "session_in_use" },
     answer: async (asked, { params }) => {
       await asked.parts.gateway.eraseSession(asked.caller, sessionOf(asked.caller, params.id));
       return new Response(null, { status: 204 });
@@ -87,7 +87,7 @@ export function mountSessions(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/sessions/{id}/undo", id: "undo", tag, summary: "Send the declared compensations of a session's steps, the last first, each checked", params: id, body: { shape: undoBody }, may: ["undo"], waits: true,
-    answers: { 200: { what: "The compensations that were proposed, the last step's first", shape: z.strictObject({ calls: z.array(callView) }) } }, failures: { 404: "session_not_found", 409: "…" },
+    answers: { 200: { what: "The compensations that were proposed, the last step's first", shape: z.strictObject({ calls: z.array(callView) }) } }, failures: { 404: "session_not_found", 409: "step_not_undoable" },
     answer: async (asked, { params }) => {
       const { steps } = await valueBody(asked, undoBody);
       const session = sessionOf(asked.caller, params.id);

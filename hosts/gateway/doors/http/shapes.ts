@@ -17,7 +17,16 @@ export const errorBody = z
   .openapi("Error");
 
 const question = z
-  .looseObject({ tool: z.string(), arguments: z.array(record), reasons: z.array(record), text: z.string() })
+  .looseObject({
+    tool: z.string(),
+    title: z.string().nullable().optional(),
+    target: z.unknown().optional(),
+    arguments: z.array(z.looseObject({ name: z.string(), value: z.unknown(), origin: z.string(), typed: z.boolean() })),
+    reasons: z.array(z.looseObject({ reason: z.string(), text: z.string() })),
+    marks: z.array(z.looseObject({ label: z.string(), text: z.string() })),
+    undo: z.looseObject({ tool: z.string() }).nullable(),
+    text: z.string(),
+  })
   .openapi("Question", { description: "chapter 4's question" });
 
 /** Chapter 4's answer, the core's own canonical text. */
@@ -81,13 +90,16 @@ export const approvalView = z
     snapshot: z.string().nullable(),
     listing: z.string().nullable(),
     policy: z.string(),
+    mode: z.enum(["token", "signed"]).optional().openapi({ description: "how the policy wants it answered" }),
+    note: z.string().nullable().optional().openapi({ description: "what a person is told beside the question" }),
     count: z.int(),
     deciders: z.array(z.string()),
     askedAt: time,
     expiresAt: time,
     state: z.enum(["open", "approved", "denied", "expired", "edited", "spent", "withdrawn"]),
     answers: z.array(given),
-    editedInto: z.string().nullable(),
+    editedInto: z.string().nullable().openapi({ description: "the call that an edit made" }),
+    edit: z.strictObject({ by: z.string(), approver: z.string(), principal: z.string().nullable(), arguments: z.string().openapi({ description: "canonical JSON text" }) }).optional().openapi({ description: "who edited, and the arguments as edited" }),
     decidedAt: time.nullable(),
   })
   .openapi("Approval");
@@ -99,6 +111,10 @@ export const listingView = z
     server: z.string(),
     approved: z.strictObject({ digest: z.string(), listing: z.string(), by: z.string(), at: time }).nullable(),
     pending: z.strictObject({ digest: z.string(), listing: z.string(), seenAt: time }).nullable(),
+    changes: z
+      .array(z.strictObject({ pointer: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .optional()
+      .openapi({ description: "what differs between the two, as JSON texts; every member where nothing was approved before" }),
   })
   .openapi("Listing");
 
