@@ -1,4 +1,5 @@
 // What the command line loads of the gateway when a command first needs it, built into one file of its own.
+export { linesOfBytes } from "./audit/lines.ts";
 export { verifyAudit } from "./audit/verify.ts";
 export { readSettings, type ReadSettings } from "./config/read.ts";
 export { gatewaySchemaText } from "./config/schema.ts";

@@ -1,4 +1,5 @@
 // Puts the gateway together: the walk of calls, the sessions, and the rooms where people decide, behind the one face that doors see.
+import { VALUES } from "./audit/values.ts";
 import type { Runner } from "./engine/port.ts";
 import type { Gateway } from "./gateway.ts";
 import { Editing } from "./approvals/editing.ts";
@@ -69,6 +70,7 @@ export function createGateway(parts: Parts): RunningGateway {
     kill: (caller, kill) => kills.kill(caller, kill),
     liftKill: (caller, id) => kills.liftKill(caller, id),
     audit: (tenant, from, limit) => parts.engine.audit(tenant, from, limit),
+    auditValues: (tenant, after, limit) => parts.engine.list(tenant, VALUES, after === undefined ? { limit } : { limit, after }),
     calls: (tenant, filter) => watching.calls(tenant, filter),
     health: () => watching.health(),
   };

@@ -10,6 +10,8 @@ export interface Caller {
   readonly principal: Readonly<Record<string, unknown>> | null;
   readonly approver: string;
   readonly may: ReadonlySet<string>;
+  /** The version of its agent as the settings have it, for the log. */
+  readonly agentVersion?: string;
 }
 
 /** A failure that a door answers with its code: nothing was done. `status` is the HTTP status it is told by. */
@@ -107,6 +109,8 @@ export interface Gateway {
   liftKill(caller: Caller, id: string): Promise<void>;
 
   audit(tenant: string, from: number, limit: number): Promise<readonly string[]>;
+  /** Records of argument values that the settings show (audit/values.ts), by their keys, strictly after the key `after`. */
+  auditValues(tenant: string, after: string | undefined, limit: number): Promise<readonly { readonly key: string; readonly value: string }[]>;
   calls(tenant: string, filter: { readonly session?: string; readonly state?: string; readonly after?: string; readonly limit?: number }): Promise<readonly CallRecord[]>;
   /** What is running, for /healthz. */
   health(): Promise<{ readonly ready: boolean; readonly core: string; readonly engine: string; readonly tenants: Readonly<Record<string, { readonly policy: string; readonly mode: string; readonly servers: Readonly<Record<string, string>> }>> }>;

@@ -1,5 +1,6 @@
 // Starts a gateway from its settings and ends it: engine, tools, hooks, rooms, doors, in this order and back, a line of the log for each step.
 import { createSealer } from "./audit/chain.ts";
+import { keepSigned } from "./audit/checkpoints.ts";
 import type { Parts } from "./call/parts.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
@@ -115,7 +116,17 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
     if (mode === "observe") log("warn", "observe", { tenant: name, message: "OBSERVE MODE: every call is let through; what would have been answered is recorded" });
     await notifier.resume(name);
   }
-  ends.push(["tenants", () => stopped(engine, settings(), clock)]);
+  const checkpoints = keepSigned({
+    engine,
+    every: () => Object.fromEntries(Object.keys(settings().tenants).map((tenant) => [tenant, checkpointsOf(settings(), tenant).milliseconds])),
+    signed: (tenant, { seq, hash }) => log("info", "audit.signed", { tenant, head: `${seq}:${hash}` }),
+    failed: (tenant, error) => log("error", "audit.unsigned", { tenant, message: said(error) }),
+  });
+  ends.push(["checkpoints", () => checkpoints.close()]);
+  ends.push(["tenants", async () => {
+    await stopped(engine, settings(), clock);
+    await checkpoints.now();
+  }]);
   await flow.takeUp();
   const gateway = telemetry.over(flow);
   const open: { name: string; where: string; take?(next: Settings): Promise<void> }[] = [];

@@ -2,7 +2,6 @@
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
@@ -14,16 +13,19 @@ import { visible } from '../package.ts';
 import { parseJson, readText } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 
+interface ExportOptions extends RemoteOptions { output?: string; from: number; values?: boolean }
 interface Head { seq: number; hash: string }
-interface VerifyOptions { keys: string; head?: Head; after?: Head; format: string }
+interface VerifyOptions { keys: string; head?: Head | string; after?: Head; values?: string; format: string }
 
 export function audit(program: Command, terminal: Terminal, outcome: Outcome): void {
   const parent = program.command('audit').description("a gateway's audit log: export, verify");
   const exported = remoteOptions(parent.command('export').description("write the log of the key's tenant, a JSON line each")).option('-o, --output <file>', 'where it goes (otherwise standard output)').option('--from <seq>', 'from this sequence number', integer(0), 0)
-    .action(run(terminal, outcome, (options: RemoteOptions & { output?: string; from: number }) => exportLog(terminal, options)));
+    .option('--values', 'the argument values that the settings show instead, a record a line; the log binds them, and erasing a session takes its own away')
+    .action(run(terminal, outcome, (options: ExportOptions) => exportLog(terminal, options)));
   const verify = parent.command('verify').description('whether an exported log is the one that was written: offline, a line at a time; ends with 2 where it is not')
     .argument('<file>', 'the log; - reads standard input').addOption(keysOption())
-    .option('--head <seq:hash>', "a head that was kept: the log has to reach it, so nothing was cut off its end", head)
+    .option('--head <seq:hash>', "a head or a checkpoint's signature that was kept: the log has to hold it, so nothing was cut off its end", headOrSignature)
+    .option('--values <file>', 'the exported values: whether an entry binds each')
     .option('--after <seq:hash>', 'the head before the first line, of a log that was exported in parts', head)
     .addOption(formatOption())
     .action(run(terminal, outcome, (file: string, options: VerifyOptions) => verifyLog(terminal, file, options)));
@@ -32,9 +34,9 @@ export function audit(program: Command, terminal: Terminal, outcome: Outcome): v
   example(verify, 'interlock audit verify log.jsonl --keys keys.json');
 }
 
-async function exportLog(terminal: Terminal, options: RemoteOptions & { output?: string; from: number }): Promise<Exit> {
+async function exportLog(terminal: Terminal, options: ExportOptions): Promise<Exit> {
   const gateway = await remote(terminal, options);
-  const parts = gateway.stream(`/v1/audit/export?from=${options.from}`, 'application/jsonl');
+  const parts = gateway.stream(options.values ? '/v1/audit/values' : `/v1/audit/export?from=${options.from}`, 'application/jsonl');
   if (options.output === undefined) {
     const decoder = new TextDecoder();
     for await (const part of parts) terminal.out.write(decoder.decode(part, { stream: true }));
@@ -58,11 +60,13 @@ async function exportLog(terminal: Terminal, options: RemoteOptions & { output?:
 }
 
 async function verifyLog(terminal: Terminal, file: string, options: VerifyOptions): Promise<Exit> {
-  const { verifyAudit } = await loadGateway();
+  const { linesOfBytes, verifyAudit } = await loadGateway();
   const keys = asKeySet(parseJson(await readText(terminal, options.keys, 'The key set'), options.keys, 'The key set'), options.keys);
   const input = file === '-' ? Readable.from(terminal.in) : await opened(file);
-  const known = { ...(options.head === undefined ? {} : { head: options.head }), ...(options.after === undefined ? {} : { from: options.after }) };
-  const verified = await verifyAudit(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), keys as Parameters<typeof verifyAudit>[1], known);
+  const kept = options.head === undefined ? {} : typeof options.head === 'string' ? { checkpoint: options.head } : { head: options.head };
+  const values = options.values === undefined ? {} : { values: linesOfBytes(await opened(options.values)) };
+  const known = { ...kept, ...values, ...(options.after === undefined ? {} : { from: options.after }) };
+  const verified = await verifyAudit(linesOfBytes(input), keys as Parameters<typeof verifyAudit>[1], known);
   if (options.format === 'json') {
     say(terminal, JSON.stringify(verified));
     return verified.valid ? EXIT.ok : EXIT.refused;
@@ -74,6 +78,7 @@ async function verifyLog(terminal: Terminal, file: string, options: VerifyOption
   }
   say(terminal, `${paint(terminal, terminal.out, 'green', 'valid')}  tenant ${visible(verified.tenant ?? '')}, ${verified.entries} entries, ${verified.checkpoints} checkpoints`);
   if (end !== null) say(terminal, `  head ${end.seq}:${end.hash}   keep it elsewhere: with --head it shows that nothing was cut off`);
+  if (verified.values !== undefined) say(terminal, `  ${verified.values.bound} records of values are bound, ${verified.values.absent} are erased or not in the file`);
   if (verified.uncovered > 0) say(terminal, `  the last ${verified.uncovered} ${verified.uncovered === 1 ? 'line is' : 'lines are'} under no signature yet: hashes alone hold them`);
   return EXIT.ok;
 }
@@ -87,6 +92,10 @@ async function opened(file: string): Promise<Readable> {
   } catch (error) {
     throw new CliError('file_unreadable', `The log ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`);
   }
+}
+
+function headOrSignature(text: string): Head | string {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) ? text : head(text);
 }
 
 function head(text: string): Head {

@@ -12,6 +12,8 @@ export interface SigningKey {
   readonly k?: string;
   readonly d?: string;
   readonly x?: string;
+  /** A key with a use of its own (`approve`) signs no checkpoint. */
+  readonly use?: string;
 }
 
 /** How often a checkpoint is made: after so many lines, or so long after the last one (milliseconds, by the entries' own times). */
@@ -28,7 +30,7 @@ export function lineHash(line: string): string {
 /** The key that signs: the active one of the key set. Throws where it has none that can. */
 export function signingKey(keys: { readonly active?: string | null; readonly keys?: readonly SigningKey[] }): SigningKey {
   const key = keys.keys?.find(({ kid }) => kid === keys.active);
-  if (key === undefined || (key.k ?? key.d) === undefined) throw new Error("the key set's active key cannot sign");
+  if (key === undefined || (key.k ?? key.d) === undefined || (key.use ?? "sign") !== "sign") throw new Error("the key set's active key cannot sign");
   return key;
 }
 

@@ -38,12 +38,14 @@ export interface AuditBody {
   readonly call?: string;
   readonly session?: string;
   readonly agent?: string | null;
-  /** The agent's version where the caller says one. */
+  /** The agent's version: the configured one of the caller, else what the call said, which nobody proves. */
   readonly agent_version?: string;
   readonly principal?: string;
   readonly tool?: string;
-  /** Normalised arguments, redacted by the gateway's settings: a redacted value is `{"redacted": digest}`. */
+  /** Normalised arguments, each by its keyed digest: `{"redacted": digest}`, or `{"shown": digest}` where the settings show the value, which is in the record that `values` binds. */
   readonly arguments?: unknown;
+  /** The salted digest of the record with the shown values (values.ts). The record can be erased; the entry stays. */
+  readonly values?: string;
   readonly arguments_digest?: string;
   readonly decision?: "allow" | "confirm" | "refuse";
   readonly reasons?: readonly string[];
@@ -53,6 +55,8 @@ export interface AuditBody {
   readonly policy?: string;
   readonly listing?: string | null;
   readonly approval?: string;
+  /** The call whose edit this one is. */
+  readonly replaces?: string;
   readonly approvers?: readonly string[];
   readonly why?: string;
   readonly idempotency_key?: string;
@@ -60,7 +64,6 @@ export interface AuditBody {
   readonly start?: number;
   readonly end?: number;
   readonly status?: "ran" | "failed" | "outcome_unknown" | "compensated";
-  readonly result_digest?: string;
   readonly external_id?: string;
   readonly request_id?: string;
   readonly detail?: Readonly<Record<string, unknown>>;

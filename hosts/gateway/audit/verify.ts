@@ -2,10 +2,11 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 import { canonicalJson } from "./canonical.ts";
 import { lineHash, type SigningKey } from "./chain.ts";
+import { valuesDigest } from "./values.ts";
 
 /** Where a log stops being the one that was written. */
 export interface AuditProblem {
-  readonly code: "audit_json" | "audit_form" | "audit_tenant" | "audit_seq" | "audit_link" | "audit_signature" | "audit_key" | "audit_end" | "audit_start";
+  readonly code: "audit_values" | "audit_json" | "audit_form" | "audit_tenant" | "audit_seq" | "audit_link" | "audit_signature" | "audit_key" | "audit_end" | "audit_start";
   /** From 1. */
   readonly line: number;
   readonly seq: number | null;
@@ -23,16 +24,32 @@ export interface AuditVerified {
   readonly uncovered: number;
   /** The last line's sequence number and hash: kept elsewhere, it shows that nothing was cut off. */
   readonly head: { readonly seq: number; readonly hash: string } | null;
+  /** Where records of values were given: how many an entry binds, and how many entries have a record that is not there, because it was erased or left out. */
+  readonly values?: { readonly bound: number; readonly absent: number };
   readonly problem: AuditProblem | null;
+}
+
+/** What was kept elsewhere, which the log has to agree with. */
+export interface Known {
+  /** The head before the first line, where the log is a later part. */
+  readonly from?: { readonly seq: number; readonly hash: string };
+  /** A head that has to be among the lines. */
+  readonly head?: { readonly seq: number; readonly hash: string };
+  /** A signed checkpoint (its JWS) that has to be among the lines. */
+  readonly checkpoint?: string;
+  /** Records of shown values (values.ts): each has to be bound by an entry. */
+  readonly values?: AsyncIterable<string> | Iterable<string>;
 }
 
 /**
  * Verifies the lines of one tenant's log.
  * @param keys the tenant's key set, or any with the public keys of those that signed
- * @param known `from`: the head before the first line, where the log is a later part; `head`: one that was kept, which has to be among the lines
+ * @param known what was kept elsewhere: without it, lines that were cut off the end leave no trace
  */
-export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string>, keys: { readonly keys?: readonly SigningKey[] }, known: { readonly from?: { readonly seq: number; readonly hash: string }; readonly head?: { readonly seq: number; readonly hash: string } } = {}): Promise<AuditVerified> {
-  const state = { tenant: null as string | null, entries: 0, checkpoints: 0, covered: null as number | null, seq: known.from?.seq ?? -1, hash: known.from?.hash ?? null, number: 0, met: known.head === undefined };
+export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string>, keys: { readonly keys?: readonly SigningKey[] }, known: Known = {}): Promise<AuditVerified> {
+  const state = { tenant: null as string | null, entries: 0, checkpoints: 0, covered: null as number | null, seq: known.from?.seq ?? -1, hash: known.from?.hash ?? null, number: 0, met: known.head === undefined, signed: known.checkpoint === undefined };
+  const records = known.values === undefined ? null : await digestsOf(known.values);
+  let [bound, absent] = [0, 0];
   let problem: AuditProblem | null = null;
   const answer = (): AuditVerified => ({
     valid: problem === null,
@@ -42,6 +59,7 @@ export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string
     covered: state.covered,
     uncovered: state.seq - (state.covered ?? known.from?.seq ?? -1),
     head: state.hash === null ? null : { seq: state.seq, hash: state.hash },
+    ...(records === null ? {} : { values: { bound, absent } }),
     problem,
   });
   for await (const line of lines) {
@@ -55,10 +73,25 @@ export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string
       if (state.hash !== known.head.hash) problem = { code: "audit_end", line: state.number, seq: state.seq, message: "this line is not the one whose head was kept" };
       state.met = true;
     }
+    if (!state.signed && line.includes(known.checkpoint!)) state.signed = (JSON.parse(line) as { checkpoint?: unknown }).checkpoint === known.checkpoint;
+    const digest = records === null ? undefined : (JSON.parse(line) as { entry?: { values?: string } }).entry?.values;
+    if (digest !== undefined && records!.delete(digest)) bound++;
+    else if (digest !== undefined) absent++;
     if (problem !== null) return answer();
   }
+  if (!state.signed) problem = { code: "audit_end", line: state.number, seq: state.seq, message: "the checkpoint that was kept is not among the lines: the log was cut off before it, or is another one" };
+  const [stray] = records?.values() ?? [];
+  if (stray !== undefined) problem = { code: "audit_values", line: stray, seq: null, message: "no entry binds this record of values: it was changed, or is of another log" };
   if (!state.met) problem = { code: "audit_end", line: state.number, seq: state.seq, message: `the log ends before the head that was kept (${known.head!.seq})` };
   return answer();
+}
+
+/** The records' digests, with the numbers of their lines. */
+async function digestsOf(records: AsyncIterable<string> | Iterable<string>): Promise<Map<string, number>> {
+  const digests = new Map<string, number>();
+  let number = 0;
+  for await (const record of records) digests.set(valuesDigest(record), ++number);
+  return digests;
 }
 
 type Wrong = Omit<AuditProblem, "line">;
@@ -111,7 +144,7 @@ function signature(jws: unknown, payload: string, keys: { readonly keys?: readon
     return "audit_signature";
   }
   const key = keys.keys?.find(({ kid }) => kid === told.kid);
-  if (key === undefined) return "audit_key";
+  if (key === undefined || (key.use ?? "sign") !== "sign") return "audit_key";
   const alg = key.kty === "oct" ? "HS256" : "EdDSA";
   if (header !== Buffer.from(canonicalJson({ alg, kid: key.kid, typ: "interlock-checkpoint+jws" })).toString("base64url")) return "audit_signature";
   const signed = Buffer.from(`${header}.${body}`);

@@ -73,12 +73,12 @@ export function bodyOf(call: Proposal): string {
 }
 
 /** Puts a call's outcome into the history and the log, in the session's turn. */
-export async function tellOutcome(call: CallRecord, world: World, then: "going on" | "ended" | "unknown"): Promise<void> {
+export async function tellOutcome(call: CallRecord, world: World, then: "going on" | "ended" | "unknown" | "settled"): Promise<void> {
   if (!world.told) await tellSent(call, world, then);
   if (then === "ended" && call.refusal?.reason === "result_withheld") world.unit.tell(auditBody(world, call, "call.withheld", { actor: "gateway", row: call.refusal.row }));
 }
 
-async function tellSent(call: CallRecord, world: World, then: "going on" | "ended" | "unknown"): Promise<void> {
+async function tellSent(call: CallRecord, world: World, then: "going on" | "ended" | "unknown" | "settled"): Promise<void> {
   const { sent, decided } = call;
   if (sent === null) return;
   if (then === "unknown") {
@@ -91,7 +91,8 @@ async function tellSent(call: CallRecord, world: World, then: "going on" | "ende
     const kept = await world.session(call);
     reportStep(world, kept, decided.step, { status: sent.status, fields: sent.fields, externalId: sent.externalId });
   }
-  world.unit.tell(auditBody(world, call, EVENTS[sent.status], ended(call)));
+  // What a person settled, the external system did not confirm: the log says only who settled it.
+  if (then !== "settled") world.unit.tell(auditBody(world, call, EVENTS[sent.status], ended(call)));
   world.unit.onKept(() => {
     world.told = true;
   });

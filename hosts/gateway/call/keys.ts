@@ -1,5 +1,6 @@
 // The names of records in the engine: one scheme for everything that is kept of a tenant.
 import { createHash } from "node:crypto";
+import { VALUES } from "../audit/values.ts";
 
 /** A name as part of a key: as it is where it is short and printable, else its SHA-256. Told apart by `~`, which encodeURIComponent leaves alone and is written out here. */
 export function part(name: string | null): string {
@@ -22,6 +23,8 @@ export const turnKey = (session: string, cohort: string, call: string): string =
 export const callsPrefix = (session: string): string => `calls-of/${part(session)}/`;
 export const callOfKey = (session: string, call: string): string => `${callsPrefix(session)}${call}`;
 export const attachedPrefix = (approval: string): string => `attached/${approval}/`;
+export const valuesPrefix = (session: string): string => `${VALUES}${part(session)}/`;
+export const valuesKey = (session: string, call: string): string => `${valuesPrefix(session)}${call}`;
 export const idempotencyKey = (caller: string, key: string): string => `call-by-key/${part(caller)}/${part(key)}`;
 export const unknownKey = (session: string, agent: string | null, tool: string, digest: string): string => `unknown/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
 export const operationKey = (session: string, agent: string | null, tool: string, base: string): string => `operation/${part(session)}/${part(agent)}/${part(tool)}/${base}`;

@@ -19,6 +19,8 @@ export interface Proposal {
   /** The session's id; unique in the tenant. */
   readonly session: string;
   readonly agent: string | null;
+  /** The agent's version for the log alone: the caller's configured one, else what the call said. At most 200 characters. */
+  readonly agentVersion?: string;
   /** The tool's name as the policy spells it; of a name that reaches none, the name as it was given. */
   readonly tool: string;
   /** The arguments' JSON text as it came: the core alone reads it. */

@@ -26,7 +26,7 @@ export class Settling {
       call.released = JSON.stringify({ settled: { status, why } });
       call.row = "46";
       try {
-        await tellOutcome(call, world, "ended");
+        await tellOutcome(call, world, "settled");
         world.unit.tell(auditBody(world, call, "call.settled", { actor: caller.name, status, why }));
         if (call.digest !== null) world.unit.put(unknownKey(call.session, call.agent, call.tool, call.digest), null);
         await numberUsed(call, world, "settled");

@@ -69,6 +69,7 @@ export class Undoing {
       caller: caller.name,
       session,
       agent: entry.agent,
+      ...(call.agentVersion === undefined ? {} : { agentVersion: call.agentVersion }),
       tool: undo.tool,
       arguments: `{${args.join(",")}}`,
       origins: Object.fromEntries(bound.map(([name, , origin]) => [name, origin])),

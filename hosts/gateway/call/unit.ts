@@ -60,7 +60,7 @@ export class Unit {
   async commit(engine: Engine): Promise<Committed> {
     let committed: Committed;
     try {
-      committed = await engine.commit({ tenant: this.tenant, changes: [...this.#changes.values()], audit: this.#audit.slice() });
+      committed = await engine.commit({ tenant: this.tenant, changes: [...this.#changes.values()], ...(this.#audit.length === 0 ? {} : { audit: this.#audit.slice() }) });
     } catch (error) {
       this.clear();
       throw error;

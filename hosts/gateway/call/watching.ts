@@ -1,4 +1,5 @@
 // What is seen of a gateway from outside: events of approvals and calls as they happen, the list of calls, and whether it is ready.
+import { lengthOf } from "../audit/length.ts";
 import type { Gateway } from "../gateway.ts";
 import { callKey, callsPrefix } from "./keys.ts";
 import type { Parts } from "./parts.ts";
@@ -20,7 +21,7 @@ export class Watching {
   /** Events from now on, or after an audit line, in the order of the audit log. Ends when the signal aborts. */
   async *events(tenant: string, signal: AbortSignal, after?: number): AsyncIterable<{ readonly event: string; readonly id: string; readonly seq: number }> {
     const { engine } = this.#parts;
-    let next = after === undefined ? await lengthOf(tenant, this.#parts) : after + 1;
+    let next = after === undefined ? await lengthOf(engine, tenant) : after + 1;
     while (!signal.aborted) {
       const lines = await engine.audit(tenant, next, 100);
       const first = next;
@@ -86,20 +87,6 @@ export class Watching {
     }
     return { ready, core, engine: engine.name, tenants: Object.fromEntries(tenants) };
   }
-}
-
-/** How many lines a tenant's log has: found by doubling, then halving. */
-async function lengthOf(tenant: string, { engine }: Parts): Promise<number> {
-  const has = async (line: number): Promise<boolean> => (await engine.audit(tenant, line, 1)).length > 0;
-  let high = 1;
-  while (await has(high - 1)) high *= 2;
-  let low = Math.floor(high / 2);
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (await has(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function eventOf(line: string): { event: string | null; id: string } {

@@ -9,7 +9,7 @@ import type { Listed } from "../upstream/port.ts";
 import { reportStep } from "../sessions/report.ts";
 import type { Kept, Sessions } from "../sessions/sessions.ts";
 import type { Answer } from "./answer.ts";
-import { auditBody, redacted } from "./audit.ts";
+import { auditBody, proposedArguments } from "./audit.ts";
 import type { Cover, CrashPoint, Parts, PolicyInForce, PolicyTool } from "./parts.ts";
 import type { CallRecord } from "./record.ts";
 import { Unit } from "./unit.ts";
@@ -152,7 +152,7 @@ export class World {
     this.unit.onLost(() => {
       this.#proposed = false;
     });
-    this.unit.tell(auditBody(this, call, "call.proposed", { at: call.createdAt, arguments: redacted(this, call, this.answered?.entry ?? null) }));
+    this.unit.tell(auditBody(this, call, "call.proposed", { at: call.createdAt, ...proposedArguments(this, call, this.answered?.entry ?? null) }));
   }
 
   /** Reports the step of an allowed call that will not be made as failed: it did not run, and counts for no rule. */

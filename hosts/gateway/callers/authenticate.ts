@@ -40,8 +40,8 @@ export function createAuthenticate(settings: () => Pick<Settings, "callers" | "i
 const ADMIN: readonly Grant[] = ["report", "receipt", "approve", "read_approvals", "policy", "kill", "audit", "sessions", "metrics"];
 
 /** A caller of the settings as doors and the flow know it. */
-export function callerOf({ name, tenant, agents, principal, approver, may }: CallerSettings): Caller {
-  return { name, tenant, agents, principal, approver, may: new Set(may.includes("admin") ? [...may, ...ADMIN] : may) };
+export function callerOf({ name, tenant, agents, principal, approver, may, agentVersion = null }: CallerSettings): Caller {
+  return { name, tenant, agents, principal, approver, may: new Set(may.includes("admin") ? [...may, ...ADMIN] : may), ...(agentVersion === null ? {} : { agentVersion }) };
 }
 
 async function ofToken(token: string, { settings, subjects }: Known, tokens: Tokens): Promise<CallerSettings | undefined> {

@@ -127,6 +127,8 @@ export interface CallerSettings {
   /** The approver's id where it may approve; its name unless given. */
   readonly approver: string;
   readonly may: readonly Grant[];
+  /** The version of its agent, for the log; null where the calls say it themselves, or nobody does. */
+  readonly agentVersion?: string | null;
   /** Seconds since 1970 from which its key is no longer accepted; null for never. */
   readonly expires: number | null;
 }

@@ -110,6 +110,7 @@ const caller = object({
   sha256: z.string(want("64 hexadecimal digits: the SHA-256 of the caller's key")).regex(/^[0-9a-f]{64}$/, want("64 hexadecimal digits: the SHA-256 of the caller's key")).optional(),
   subject: object({ issuer: name(), subject: text("the caller as the issuer's tokens name it") }).optional(),
   principal: z.record(z.string(), z.unknown(), want("a mapping: what rules read as principal")).optional(),
+  agent_version: text("the version of the caller's agent, for the log", 200).optional(),
   approver: text("the approver's id", 256).optional(),
   may: list(one(...GRANTS), `a list of ${GRANTS.join(", ")}`).default([]),
   expires: z.string(want("a time, as \"2027-01-31T00:00:00Z\"")).regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, want("a time in UTC, as \"2027-01-31T00:00:00Z\"")).optional(),

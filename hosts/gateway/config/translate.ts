@@ -147,7 +147,7 @@ function callersOf(file: OneTenantFile | TenantsFile, tenants: readonly string[]
     if (expires !== null && Number.isNaN(expires)) note([...path, "expires"], { code: "config_value", message: `${given.expires} is no day and time.` });
     callers.push({
       name, tenant, agents: given.agents, sha256: given.sha256 ?? null, subject: given.subject ?? null,
-      principal: given.principal ?? null, approver: given.approver ?? name, may: given.may as readonly Grant[], expires,
+      principal: given.principal ?? null, approver: given.approver ?? name, may: given.may as readonly Grant[], agentVersion: given.agent_version ?? null, expires,
     });
   }
   return callers;

@@ -1,6 +1,6 @@
 // What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn, erase the session.
 import { InterlockError, type Status } from "interlock";
-import { callKey, callsPrefix, entryPrefix, headKey, onceKey, openKey, part } from "../call/keys.ts";
+import { callKey, callsPrefix, entryPrefix, headKey, onceKey, openKey, part, valuesPrefix } from "../call/keys.ts";
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
@@ -31,6 +31,13 @@ interface Question {
   readonly history?: string;
 }
 
+/** What the log says of a step that its caller made: the tool and the agent of its entry. */
+function toldOf(entry: string | undefined): { tool?: string; agent?: string | null } {
+  if (entry === undefined) return {};
+  const { tool, agent } = JSON.parse(entry) as { tool: string; agent: string | null };
+  return { tool, agent };
+}
+
 export class Outside {
   readonly #shared: Shared;
 
@@ -52,7 +59,7 @@ export class Outside {
         if (error instanceof InterlockError && error.code.startsWith("outcome_")) throw new GatewayError(409, error.code, error.message, { cause: error });
         refusedRequest(error);
       }
-      unit.tell({ event: "outcome.reported", at: now, actor: caller.name, session, step, status: told.status });
+      unit.tell({ event: "outcome.reported", at: now, actor: caller.name, session, ...toldOf(kept.entries[step]), step, status: told.status, ...(externalId === undefined ? {} : { external_id: externalId }) });
       return historyText(session, kept.entries, kept.reports);
     });
   }
@@ -117,7 +124,7 @@ export class Outside {
         unit.put(key, null);
         unit.put(callKey(id), null);
       }
-      for (const prefix of [entryPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
+      for (const prefix of [entryPrefix(session), ...valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
         for (const key of await this.#keysUnder(caller.tenant, prefix)) unit.put(key, null);
       }
       for (const change of await parts.approvals.erased(caller.tenant, session)) unit.add(change);

@@ -1,4 +1,5 @@
 // Rows 22 to 46 of the walk: the permit, the intent, the tool, kill switches, while it runs, unknown outcomes, hooks after the call.
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { HookSettings } from "../../../hosts/gateway/config/settings.ts";
 import { APPROVER, Shop, ShopTools } from "./shop.ts";
@@ -154,6 +155,7 @@ it("row 43: a write whose outcome is unknown waits for a person, an equal one is
   const third = await shop.call("charge_card", charge);
   expect(third.kind === "pending" || third.kind === "result").toBe(true);
   expect(shop.events(unknown.call.id)).toContain("call.settled");
+  expect(shop.events(unknown.call.id)).not.toContain("call.failed");
 });
 
 it("row 43: a call whose twin became unknown after both were approved is not sent", async () => {
@@ -261,6 +263,12 @@ it("values reach the log only where the settings show them", async () => {
   expect(JSON.stringify(hidden.engine.bodies("shop"))).not.toContain("secret-4411");
   const shown = new Shop({ redact: { "*": ["*"], get_order: [] } });
   await shown.call("get_order", { order_id: "4411" });
-  expect(shown.engine.bodies("shop")[0]?.arguments).toEqual({ order_id: "4411" });
+  const [proposed] = shown.engine.bodies("shop");
+  expect(proposed?.arguments).toEqual({ order_id: { shown: expect.any(String) } });
+  // The value is beside the log, bound by a digest, so that it can be erased.
+  expect(JSON.stringify(shown.engine.bodies("shop"))).not.toContain("4411");
+  const [kept] = await shown.engine.list("shop", "audit-values/");
+  expect(JSON.parse(kept!.value)).toMatchObject({ values: { order_id: "4411" } });
+  expect(createHash("sha256").update(`interlock-audit-values/1\n${kept!.value}`).digest("base64url")).toBe(proposed?.values);
   expect(new ShopTools().sent).toEqual([]);
 });

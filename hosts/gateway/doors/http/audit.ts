@@ -42,20 +42,12 @@ export function mountAudit(api: Api): void {
   api.mount({
     method: "get", path: "/v1/audit/export", id: "exportAudit", tag, may: ["audit"], waits: true, summary: "The log as it stands now, a JSON line each; `interlock audit verify` verifies it offline", query: { from: number },
     answers: { 200: { what: "The lines", shape: z.string(), type: "application/jsonl" } },
-    answer: async (asked, { query }) => {
-      const { gateway } = asked.parts;
-      const lines = linesOf(gateway, asked.caller.tenant, Number(query.from ?? 0));
-      const encoder = new TextEncoder();
-      const body = new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          const { done, value } = await lines.next();
-          if (done === true) controller.close();
-          else controller.enqueue(encoder.encode(value.map((line) => `${line}\n`).join("")));
-        },
-        cancel: () => void lines.return(undefined),
-      });
-      return new Response(body, { headers: { "content-type": "application/jsonl", "cache-control": "no-store" } });
-    },
+    answer: async (asked, { query }) => streamed(linesOf(asked.parts.gateway, asked.caller.tenant, Number(query.from ?? 0))),
+  });
+  api.mount({
+    method: "get", path: "/v1/audit/values", id: "exportAuditValues", tag, may: ["audit"], waits: true, summary: "The argument values that the settings show, a record each, bound by the log's entries until they are erased",
+    answers: { 200: { what: "The records", shape: z.string(), type: "application/jsonl" } },
+    answer: async (asked) => streamed(valuesOf(asked.parts.gateway, asked.caller.tenant)),
   });
   api.mount({
     method: "get", path: "/v1/audit/verify", id: "verifyAudit", tag, may: ["audit"], waits: true, summary: "Whether the log is whole and unchanged, from its start",
@@ -64,7 +56,8 @@ export function mountAudit(api: Api): void {
       const { auditKeys, gateway } = asked.parts;
       if (auditKeys === undefined) throw new Failure(501, "audit_keys_missing", "this gateway verifies no log: export it, and verify it offline");
       const keys = await auditKeys(asked.caller.tenant);
-      return json(await verifyAudit(each(linesOf(gateway, asked.caller.tenant, 0)), keys));
+      const { tenant } = asked.caller;
+      return json(await verifyAudit(each(linesOf(gateway, tenant, 0)), keys, { values: each(valuesOf(gateway, tenant)) }));
     },
   });
 }
@@ -86,6 +79,30 @@ async function* linesOf(gateway: Pick<Gateway, "audit">, tenant: string, from: n
     next += page.length;
     if (page.length < PAGE) return;
   }
+}
+
+/** Pages of the records of shown values. */
+async function* valuesOf(gateway: Pick<Gateway, "auditValues">, tenant: string): AsyncGenerator<readonly string[], void, undefined> {
+  for (let after: string | undefined; ; ) {
+    const page = await gateway.auditValues(tenant, after, PAGE);
+    if (page.length > 0) yield page.map(({ value }) => value);
+    after = page.at(-1)?.key;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** Pages of lines as a body that is made while it is read. */
+function streamed(lines: AsyncGenerator<readonly string[], void, undefined>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value.map((line) => `${line}\n`).join("")));
+    },
+    cancel: () => void lines.return(undefined),
+  });
+  return new Response(body, { headers: { "content-type": "application/jsonl", "cache-control": "no-store" } });
 }
 
 async function* each(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string, void, undefined> {

@@ -39,6 +39,7 @@ export const callBody = z
     format: z.literal("qls-tool-check/1").optional(),
     session: sessionName,
     agent: name(256).optional(),
+    agent_version: name(200).optional().openapi({ description: "the agent's version, for the audit log alone; what the settings say of the caller goes before it" }),
     tool: z.string().max(128),
     arguments: needed("the arguments; every digit reaches the check as it was sent"),
     origins: mapping(isText, "an origin is a text", { type: "string" }).optional(),
@@ -75,7 +76,8 @@ export function proposalOf(members: Members, { caller, request, requestId }: Ask
   const body = shaped(callBody, valuesOf(members));
   if (body.explain === true && purpose === "call") throw new Failure(400, "request_invalid", "a call is not explained: ask /v1/check", { pointer: "/explain" });
   if (!members.has("arguments")) throw new Failure(400, "request_invalid", "the arguments of a call are one JSON object", { pointer: "/arguments" });
-  const { format: _, session, agent: __, tool, arguments: ___, history: ____, turn, principal = caller.principal ?? undefined, ...said } = body;
+  const { format: _, session, agent: __, tool, arguments: ___, history: ____, turn, agent_version, principal = caller.principal ?? undefined, ...said } = body;
+  const agentVersion = caller.agentVersion ?? agent_version;
   const traceparent = request.headers.get("traceparent");
   return {
     door: "http",
@@ -83,6 +85,7 @@ export function proposalOf(members: Members, { caller, request, requestId }: Ask
     caller: caller.name,
     session: sessionOf(caller, session),
     agent: agentOf(body.agent, caller),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
     tool,
     arguments: members.get("arguments")!,
     ...(present(said) as Partial<Proposal>),

@@ -143,6 +143,7 @@ export const auditVerified = z
     covered: z.int().nullable(),
     uncovered: z.int(),
     head: z.strictObject({ seq: z.int(), hash: z.string() }).nullable(),
+    values: z.strictObject({ bound: z.int().openapi({ description: "records of shown values that an entry binds" }), absent: z.int().openapi({ description: "entries whose record is erased" }) }),
     problem: z.strictObject({ code: z.string(), line: z.int(), seq: z.int().nullable(), message: z.string() }).nullable(),
   })
   .openapi("AuditVerified");

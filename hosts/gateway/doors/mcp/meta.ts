@@ -10,7 +10,7 @@ export const PREFIX = "io.interlock/";
 const NAME = 200;
 
 /** What `_meta` said, after the table of chapter 4: a member that the caller may not set is absent, whatever it sent. */
-export interface Said extends Pick<Proposal, "origins" | "turns" | "context" | "resource" | "principal" | "labels" | "turn" | "idempotencyKey" | "traceparent"> {
+export interface Said extends Pick<Proposal, "origins" | "turns" | "context" | "resource" | "principal" | "labels" | "turn" | "idempotencyKey" | "traceparent" | "agentVersion"> {
   /** The conversation, within the caller's own; null where the connection is the conversation. */
   readonly session: string | null;
   readonly agent: string | null;
@@ -35,12 +35,14 @@ export function readMeta(text: string | null, caller: Caller): Said {
   };
   const labels = said("labels");
   const session = said("session");
+  const version = said("agent-version");
   const progress = members.get("progressToken") ?? null;
   if (progress !== null && !/^(?:"|-?\d+$)/.test(progress)) wrong("progressToken is a text or a whole number");
   return {
     session: session === undefined ? null : name(session, "session"),
     agent: agentOf(said("agent"), caller),
     progress,
+    ...present("agentVersion", caller.agentVersion ?? (version === undefined ? undefined : name(version, "agent-version"))),
     turn: granted(["turns"], "turn", name) ?? null,
     idempotencyKey: granted(["turns", "origins"], "idempotency-key", name) ?? null,
     ...present("origins", granted(["origins"], "origins", texts)),
