@@ -156,8 +156,8 @@ describe("raw requests", () => {
         });
         sent.on("error", reject).end();
       });
-    expect(await statusFor("evil.example")).toBe(403);
-    expect(await statusFor(`localhost.evil.example:${port}`)).toBe(403);
+    expect(await statusFor("evil.example")).toBe(421);
+    expect(await statusFor(`localhost.evil.example:${port}`)).toBe(421);
     expect(await statusFor("gate.example")).toBe(404);
     expect(await statusFor(`localhost:${port}`)).toBe(404);
   });

@@ -6,16 +6,25 @@ import { mountApprovals } from "./approvals.ts";
 import { mountAudit } from "./audit.ts";
 import { mountCalls } from "./calls.ts";
 import { consoleAnswer } from "./console.ts";
-import { corsHeaders, foreignOrigin, Places, preflight, requestIdOf, requireHost, SECURITY } from "./guard.ts";
+import { foreignOrigin, requireHost } from "../rebinding.ts";
+import { corsHeaders, Places, preflight, requestIdOf, SECURITY } from "./guard.ts";
 import { mountHealth } from "./health.ts";
 import type { Asked, HttpDoorParts } from "./parts.ts";
 import { mountPolicy } from "./policy.ts";
 import { ANY_HOST, Api, type Router } from "./routing.ts";
 import { mountSessions } from "./sessions.ts";
 
+/** What the socket knows of a request besides. */
+export interface Carried {
+  /** The request's target as it came, before it was read as an address. */
+  readonly target: string;
+  /** Breaks the connection off, so that half of an answer is never taken for all of it. */
+  breakOff(): void;
+}
+
 export interface HttpDoor {
   /** Answers a request. Never rejects. */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, carried?: Carried): Promise<Response>;
   /** Takes nothing more in, ends waits and streams, and resolves when nothing is in hand, or after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
@@ -50,16 +59,20 @@ class Door implements HttpDoor {
     this.#router = api.close();
   }
 
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, carried?: Carried): Promise<Response> {
     const requestId = requestIdOf(request);
     const headers: Record<string, string> = { "x-request-id": requestId };
     const release: (() => void)[] = [];
     try {
+      if (carried !== undefined) requirePlainTarget(carried.target);
       const response = await this.#answer(request, requestId, headers, release);
-      return finished(response, headers, release);
+      return finished(response, headers, release, (error) => {
+        this.#failureOf(error, requestId);
+        carried?.breakOff();
+      });
     } catch (error) {
       for (const free of release) free();
-      return finished(failureResponse(this.#failureOf(error, requestId)), headers, []);
+      return finished(failureResponse(this.#failureOf(error, requestId)), headers, [], () => undefined);
     }
   }
 
@@ -121,9 +134,9 @@ function addressOf(request: Request): URL {
   }
 }
 
-/** Only one spelling of a path leads anywhere: no empty segments, no parameters, nothing that a proxy before the gateway may have read as another path. Fails with `not_found`. */
+/** Only one spelling of a path leads anywhere: no empty segments, no parameters, no letter or digit as a number, nothing that a proxy before the gateway may have read as another path. Fails with `not_found`. */
 function requirePlainPath(pathname: string): void {
-  if (/\/\/|[;\\]|%(?:00|2e|5c)|%(?![0-9a-f]{2})/i.test(pathname)) throw new Failure(404, "not_found", "there is nothing here");
+  if (/\/\/|[;\\]|%(?:00|2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5[cf])|%(?![0-9a-f]{2})/i.test(pathname)) throw new Failure(404, "not_found", "there is nothing here");
   try {
     decodeURIComponent(pathname);
   } catch {
@@ -131,8 +144,13 @@ function requirePlainPath(pathname: string): void {
   }
 }
 
-/** The answer with the headers that every answer has; its place is given back once its body is through. */
-function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[]): Response {
+/** An address takes `..` away before anybody can see it. Fails with `not_found`. */
+function requirePlainTarget(target: string): void {
+  if (/(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?#]|$)/i.test(target.split("?")[0]!.replace(/^https?:\/\/[^/]*/i, ""))) throw new Failure(404, "not_found", "there is nothing here");
+}
+
+/** The answer with the headers that every answer has; its place is given back once its body is through. `broke` is told of a body that breaks off. */
+function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[], broke: (error: unknown) => void): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(SECURITY)) if (!headers.has(name)) headers.set(name, value);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
@@ -145,11 +163,11 @@ function finished(response: Response, own: Readonly<Record<string, string>>, rel
     free();
     return new Response(response.body, { status, headers });
   }
-  return new Response(through(response.body, free), { status, headers });
+  return new Response(through(response.body, free, broke), { status, headers });
 }
 
 /** A body that tells when it is through: read to its end, broken off, or left by the client. */
-function through(body: ReadableStream<Uint8Array>, told: () => void): ReadableStream<Uint8Array> {
+function through(body: ReadableStream<Uint8Array>, told: () => void, broke: (error: unknown) => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -160,6 +178,7 @@ function through(body: ReadableStream<Uint8Array>, told: () => void): ReadableSt
         controller.close();
       } catch (error) {
         told();
+        broke(error);
         controller.error(error);
       }
     },

@@ -1,24 +1,5 @@
-// What stands before every request: under which name it came, from which page, how many are in hand, and which headers every answer has.
+// What stands before every request: what pages of other origins are told, how many requests are in hand, and which headers every answer has.
 import { Failure } from "../../../shared/web/failure.ts";
-import type { Settings } from "../../config/settings.ts";
-
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Refuses a request that reached this address under a name that is not the gateway's (DNS rebinding). Fails with `host_unknown`. */
-export function requireHost(request: Request, url: URL, { publicUrl, allowedHosts }: Settings): void {
-  const host = (request.headers.get("host") ?? url.host).toLowerCase();
-  const own = new URL(publicUrl);
-  const known = [own.host, own.hostname, ...allowedHosts, ...LOOPBACK].map((each) => each.toLowerCase());
-  if (!known.includes(host) && !known.includes(host.replace(/:\d{1,5}$/, ""))) throw new Failure(421, "host_unknown", "the gateway is not known under this name: allowed_hosts lists the names");
-}
-
-/** The page's origin, where a page of another origin sent the request that may; null otherwise. Fails with `origin_unknown`. */
-export function foreignOrigin(request: Request, url: URL, { publicUrl, allowedOrigins }: Settings): string | null {
-  const origin = request.headers.get("origin");
-  if (origin === null || origin === new URL(publicUrl).origin || origin === url.origin) return null;
-  if (allowedOrigins.includes(origin)) return origin;
-  throw new Failure(403, "origin_unknown", "pages of this origin may not call here: allowed_origins lists those that may");
-}
 
 /** What a page of another origin that may call here is told. */
 export function corsHeaders(origin: string): Record<string, string> {

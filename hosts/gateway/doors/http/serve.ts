@@ -1,11 +1,13 @@
 // The HTTP door on Node's own server: address, TLS, time limits of connections, and a stop that lets what is in hand end.
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Failure, failureResponse } from "../../../shared/web/failure.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { HttpDoor } from "./door.ts";
+import { refuseBytes } from "./refused.ts";
 
 /** A server that listens. */
 export interface Serving {
@@ -24,18 +26,26 @@ export interface ServeOptions {
   readonly requestMs?: number;
   /** How often connections are looked at for these, in milliseconds. */
   readonly everyMs?: number;
+  /** How long a client may take none of an answer that is there for it, in milliseconds. */
+  readonly unreadMs?: number;
 }
 
 /**
  * Listens at the settings' address.
  * Throws what Node throws where the address cannot be had (`EADDRINUSE`) or the TLS files are wrong.
  */
-export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor, { headersMs = 10_000, requestMs = 60_000, everyMs = 5_000 }: ServeOptions = {}): Promise<Serving> {
+export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor, { headersMs = 10_000, requestMs = 60_000, everyMs = 5_000, unreadMs = 60_000 }: ServeOptions = {}): Promise<Serving> {
   const { host, port, tls } = listen;
-  const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: everyMs, keepAliveTimeout: 5_000, maxHeaderSize: 16 << 10 };
-  const options = tls === null ? { createServer, serverOptions: limits } : { createServer: createSecureServer, serverOptions: { ...limits, ...(await filesOf(tls)), minVersion: "TLSv1.2" as const } };
-  const server = createAdaptorServer({ fetch: (request) => door.fetch(request), overrideGlobalObjects: false, ...options }) as Server;
+  // A request without a Host is refused in our own words.
+  const limits: ServerOptions = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: everyMs, keepAliveTimeout: 5_000, maxHeaderSize: 16 << 10, requireHostHeader: false };
+  const listener = getRequestListener((request, { incoming, outgoing }) => door.fetch(request, { target: (incoming as IncomingMessage).url ?? "", breakOff: () => void outgoing.destroy() }), {
+    overrideGlobalObjects: false,
+    errorHandler: () => failureResponse(new Failure(400, "request_invalid", "the request has no address that can be read: its target or its Host header is none", { headers: { connection: "close" } })),
+  });
+  const server: Server | SecureServer = tls === null ? createServer(limits, listener) : createSecureServer({ ...limits, ...(await filesOf(tls)), minVersion: "TLSv1.2" }, listener);
   server.maxRequestsPerSocket = 10_000;
+  server.on("clientError", refuseBytes);
+  leaveUnread(server, unreadMs);
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);
     server.listen(port, host, () => {
@@ -49,7 +59,7 @@ export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor
     url: `${tls === null ? "http" : "https"}://${name}:${address.port}`,
     port: address.port,
     async reloadTls() {
-      if (tls !== null) (server as unknown as { setSecureContext(files: object): void }).setSecureContext(await filesOf(tls));
+      if (tls !== null) (server as SecureServer).setSecureContext(await filesOf(tls));
     },
     async stop(graceMs = 10_000) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -61,6 +71,20 @@ export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor
       clearTimeout(late);
     },
   };
+}
+
+/** Leaves clients that take nothing of what is there for them: a connection that stands still, while it has something to send, is closed. One that waits for the gateway goes on. */
+function leaveUnread(server: Server | SecureServer, unreadMs: number): void {
+  const inHand = new Set<Socket>();
+  server.timeout = unreadMs;
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    inHand.add(socket);
+    response.once("close", () => inHand.delete(socket));
+  });
+  server.on("timeout", (socket: Socket) => {
+    if (inHand.has(socket) && socket.writableLength === 0) socket.setTimeout(unreadMs);
+    else socket.destroy();
+  });
 }
 
 async function filesOf({ cert, key }: { readonly cert: string; readonly key: string }): Promise<{ cert: Buffer; key: Buffer }> {

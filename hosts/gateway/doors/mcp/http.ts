@@ -1,7 +1,9 @@
 // The door over streamable HTTP: a web-standard handler for both eras, whose caller was authenticated before.
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { Failure } from "../../../shared/web/failure.ts";
 import type { Caller } from "../../gateway.ts";
 import { bodyText, Malformed, TooLarge } from "../../upstream/bounded.ts";
+import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { Conversation } from "./conversation.ts";
 import { modernClaim } from "./era.ts";
 import { errorMessage, type Incoming, INVALID_REQUEST, PARSE_ERROR, readIncoming, RpcError } from "./message.ts";
@@ -46,8 +48,9 @@ class Door implements HttpDoor {
 
   async fetch(request: Request, caller: Caller): Promise<Response> {
     try {
-      const refused = this.#elsewhere(request);
-      if (refused !== null) return refused;
+      const url = new URL(request.url);
+      requireHost(request, url, this.#parts.settings());
+      foreignOrigin(request, url, this.#parts.settings());
       if (request.method === "POST") return await this.#post(request, caller);
       if (request.method !== "GET" && request.method !== "DELETE") return problem(405, "only GET, POST and DELETE are taken", { allow: "GET, POST, DELETE" });
       const session = this.#session(request, caller);
@@ -56,6 +59,7 @@ class Door implements HttpDoor {
       if (request.method === "GET" && last?.startsWith(EVENT) === true) return replayed(session, last);
       return await session.transport.handleRequest(request);
     } catch (error) {
+      if (error instanceof Failure) return problem(error.status, error.message);
       if (error instanceof RpcError) return problem(error.code === PARSE_ERROR || error.code === INVALID_REQUEST ? 400 : 200, error);
       return problem(500, new Error("internal error"));
     }
@@ -139,20 +143,6 @@ class Door implements HttpDoor {
       this.#modern.set(caller.tenant, handler);
     }
     return handler;
-  }
-
-  /** Refuses what a page of another site sends (Origin), and what reached this address under another name (Host, DNS rebinding). */
-  #elsewhere(request: Request): Response | null {
-    const { allowedHosts, allowedOrigins, publicUrl } = this.#parts.settings();
-    const own = new URL(publicUrl);
-    const host = (request.headers.get("host") ?? new URL(request.url).host).toLowerCase();
-    const name = host.replace(/:\d+$/, "");
-    const hosts = new Set([...allowedHosts, own.host, own.hostname, "localhost", "127.0.0.1", "[::1]"].map((each) => each.toLowerCase()));
-    if (!hosts.has(host) && !hosts.has(name)) return problem(403, "this host is not served here");
-    const origin = request.headers.get("origin");
-    // A page of the very host that was asked, whose name was looked at above, is this gateway's own.
-    const same = origin !== null && URL.canParse(origin) && new URL(origin).host === host;
-    return origin === null || same || origin === own.origin || allowedOrigins.includes(origin) ? null : problem(403, "pages of this origin may not call here");
   }
 }
 
