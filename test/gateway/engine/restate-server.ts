@@ -1,0 +1,92 @@
+// A Restate server of its own, started by the documented command on free ports with its data in a folder, and killed or ended.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const COMMAND = fileURLToPath(new URL("../../../node_modules/.bin/restate-server", import.meta.url));
+
+export interface Server {
+  readonly ingress: string;
+  readonly admin: string;
+  /** Starts it, again where it was killed; with the same data, at the same ports. */
+  start(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** Ends it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+/** Ports that were free a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const { port } = server.address() as { port: number };
+      server.close();
+      await once(server, "close");
+      return port;
+    }),
+  );
+}
+
+export async function restateServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "restate-"));
+  const [node, ingress, admin] = (await freePorts(3)) as [number, number, number];
+  let child: ChildProcess | null = null;
+  const doors = { ingress: `http://127.0.0.1:${ingress}`, admin: `http://127.0.0.1:${admin}` };
+  const ended = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child === null) return;
+    const ending = child;
+    child = null;
+    if (ending.exitCode !== null || ending.signalCode !== null) return;
+    const exit = once(ending, "exit");
+    // The command starts the server as a process of its own: all of the group ends.
+    process.kill(-ending.pid!, signal);
+    await exit;
+  };
+  return {
+    ...doors,
+    start: async () => {
+      const started = spawn(process.execPath, [COMMAND], {
+        detached: true,
+        stdio: "ignore",
+        env: {
+          PATH: process.env["PATH"],
+          RESTATE_DISABLE_TELEMETRY: "true",
+          RESTATE_LISTEN_MODE: "tcp",
+          RESTATE_BIND_IP: "127.0.0.1",
+          RESTATE_ADVERTISED_HOST: "127.0.0.1",
+          RESTATE_BASE_DIR: folder,
+          RESTATE_DEFAULT_NUM_PARTITIONS: "4",
+          RESTATE_BIND_PORT: String(node),
+          RESTATE_INGRESS__BIND_PORT: String(ingress),
+          RESTATE_ADMIN__BIND_PORT: String(admin),
+          RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MiB",
+        },
+      });
+      child = started;
+      for (;;) {
+        if (started.exitCode !== null) throw new Error(`the Restate server ended with ${started.exitCode}`);
+        const up = await Promise.all([`${doors.admin}/health`, `${doors.ingress}/restate/health`].map((url) => fetch(url).then((answer) => answer.ok, () => false)));
+        if (up.every(Boolean)) return;
+        await pause(50);
+      }
+    },
+    kill: () => ended("SIGKILL"),
+    dispose: async () => {
+      await ended("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
