@@ -4,6 +4,7 @@ import { keepSigned } from "./audit/checkpoints.ts";
 import type { Parts } from "./call/parts.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
+import { RestateEngine } from "./engine/restate/restate.ts";
 import { SqliteEngine } from "./engine/sqlite.ts";
 import { createGateway } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
@@ -168,8 +169,8 @@ function made(settings: Settings, log: Log): { port: McpUpstream; relays: Relays
 }
 
 function engineOf({ engine }: Settings, log: Log): Engine {
-  if (engine.kind !== "embedded") throw new StartError("engine_unsupported", "this version has no adapter of the distributed engine: give engine: {folder: …}");
-  return new SqliteEngine(engine.folder, { failed: (tenant, call, error) => log("error", "run.failed", { tenant, call, message: said(error) }) });
+  const failed = (tenant: string, call: string, error: unknown): void => log("error", "run.failed", { tenant, call, message: said(error) });
+  return engine.kind === "embedded" ? new SqliteEngine(engine.folder, { failed }) : new RestateEngine(engine, { failed });
 }
 
 function tenantOf({ tenants }: Settings, tenant: string): Settings["tenants"][string] | null {

@@ -7,7 +7,19 @@ export interface Settings {
   /** Hosts that a Host header may name (against DNS rebinding), and origins that browsers may come from. */
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
-  readonly engine: { readonly kind: "embedded"; readonly folder: string } | { readonly kind: "restate"; readonly ingress: string; readonly admin: string; readonly listenPort: number; readonly prefix: string };
+  readonly engine:
+    | { readonly kind: "embedded"; readonly folder: string }
+    | {
+        readonly kind: "restate";
+        readonly ingress: string;
+        readonly admin: string;
+        /** Where the gateway listens for Restate. */
+        readonly listen: { readonly host: string; readonly port: number };
+        /** The address at which Restate reaches it; null: this machine's, at the port. */
+        readonly advertise: string | null;
+        readonly identityKeys: readonly string[];
+        readonly prefix: string;
+      };
   readonly tenants: Readonly<Record<string, TenantSettings>>;
   readonly callers: readonly CallerSettings[];
   readonly issuers: readonly IssuerSettings[];

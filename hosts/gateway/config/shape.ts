@@ -130,9 +130,14 @@ const engine = z.union(
     object({ folder: path("the folder of the store") }),
     object({
       restate: object({
-        ingress: address("the engine's ingress"),
-        admin: address("the engine's admin address"),
-        listen_port: whole(1, 65_535, "the port that the engine calls back"),
+        ingress: address("Restate's ingress").default("http://127.0.0.1:8080"),
+        admin: address("Restate's admin address").default("http://127.0.0.1:9070"),
+        listen: object({
+          host: text("a host name or an address", 253).default("127.0.0.1"),
+          port: whole(0, 65_535, "the port at which Restate calls the gateway").default(9080),
+        }).prefault({}),
+        advertise: address("the address at which Restate reaches the gateway, or the balancer in front of several").optional(),
+        identity_keys: list(z.string(want("a public key of Restate: publickeyv1_…")).regex(/^publickeyv1_[1-9A-HJ-NP-Za-km-z]{30,60}$/, want("a public key of Restate: publickeyv1_…")), "a list of public keys").default([]),
         prefix: name().default("interlock"),
       }),
     }),

@@ -35,7 +35,7 @@ export async function settingsOf(file: OneTenantFile | TenantsFile, folder: stri
     publicUrl: (file.public_url ?? `${listen.tls === null ? "http" : "https"}://${shownHost(listen.host)}:${listen.port}`).replace(/\/+$/, ""),
     allowedHosts: file.allowed_hosts,
     allowedOrigins: file.allowed_origins,
-    engine: "folder" in file.engine ? { kind: "embedded", folder: resolve(folder, file.engine.folder) } : { kind: "restate", ingress: file.engine.restate.ingress, admin: file.engine.restate.admin, listenPort: file.engine.restate.listen_port, prefix: file.engine.restate.prefix },
+    engine: engineOf(file, folder, note),
     tenants,
     callers: callersOf(file, Object.keys(tenants), note),
     issuers: Object.entries(file.issuers).map(([name, issuer]) => ({ name, issuer: issuer.issuer, jwks: issuer.jwks, audience: issuer.audience, algorithms: issuer.algorithms, subjectClaim: issuer.subject_claim, revoked: issuer.revoked })),
@@ -66,8 +66,26 @@ function shownHost(host: string): string {
 }
 
 function plainHttp(file: OneTenantFile | TenantsFile, listen: Settings["listen"], note: Note): void {
-  if (listen.tls !== null || ["127.0.0.1", "::1", "localhost"].includes(listen.host) || file.public_url?.startsWith("https:")) return;
+  if (listen.tls !== null || isOfThisMachine(listen.host) || file.public_url?.startsWith("https:")) return;
   note(["listen", "host"], { code: "config_plain_http", severity: "warning", message: "Keys travel unencrypted to an address that other machines reach.", hint: "Give listen.tls, or a proxy with TLS in front and its address as public_url." });
+}
+
+function engineOf({ engine }: OneTenantFile | TenantsFile, folder: string, note: Note): Settings["engine"] {
+  if ("folder" in engine) return { kind: "embedded", folder: resolve(folder, engine.folder) };
+  const { ingress, admin, listen, advertise, identity_keys: identityKeys, prefix } = engine.restate;
+  // Whoever reaches this port can have calls made and log lines signed.
+  if (!isOfThisMachine(listen.host) && identityKeys.length === 0) {
+    note(["engine", "restate", "listen", "host"], { code: "config_identity", message: "Other machines reach the address that Restate calls, and whoever calls it is believed.", hint: "Give engine.restate.identity_keys: the public key that Restate says at its start." });
+  }
+  return { kind: "restate", ingress: bare(ingress), admin: bare(admin), listen, advertise: advertise === undefined ? null : bare(advertise), identityKeys, prefix };
+}
+
+function bare(address: string): string {
+  return address.replace(/\/+$/, "");
+}
+
+function isOfThisMachine(host: string): boolean {
+  return ["127.0.0.1", "::1", "localhost"].includes(host);
 }
 
 async function tenantOf(name: string, file: TenantFile, path: Path, context: Context): Promise<TenantSettings> {

@@ -11,7 +11,8 @@ export const GOOD: Record<string, string> = {
   "several tenants": "tenants:\n  shop: {policy: policy.yaml, mode: observe}\n  bank: {approvals: {answer: retry}}\ncallers:\n  a: {tenant: bank, sha256: '" + "ab".repeat(32) + "', may: [approve], approver: ana, expires: '2027-01-31T00:00:00Z'}\n",
   "an issuer": "issuers:\n  corp: {issuer: 'https://id.example.com', jwks: 'https://id.example.com/jwks', audience: interlock}\ncallers:\n  ana: {subject: {issuer: corp, subject: ana}, agents: [desk], principal: {department: sales}}\n",
   hooks: "hooks:\n  - {name: look, when: pre, module: hook.mjs}\n  - {name: scan, when: post, command: ./scan, args: [-q], on_failure: ask, timeout_seconds: 0.5}\n  - {name: tell, when: pre, webhook: {url: 'https://hooks.example.com', secret: {env: TEST_TOKEN}}, tools: [pay], escalate_only: true}\n",
-  "a distributed engine": "engine: {restate: {ingress: 'http://127.0.0.1:8080', admin: 'http://127.0.0.1:9070', listen_port: 9080}}\n",
+  "a distributed engine": "engine: {restate: {ingress: 'http://10.0.0.5:8080', admin: 'http://10.0.0.5:9070', listen: {host: 10.0.0.6, port: 9080}, advertise: 'http://workers:9080', identity_keys: [publickeyv1_2G8dCQhArfvGpzPw5Vx2ALciR4xCLHfS5YaT93XjNxX9], prefix: shop}}\n",
+  "a distributed engine on this machine": "engine: {restate: {}}\n",
   TLS: "listen: {host: 0.0.0.0, port: 443, tls: {cert: cert.pem, key: cert.pem}}\n",
   "limits of tools": "tool_defaults: {timeout_seconds: 5}\ntools:\n  pay: {concurrency: 1, on_unknown: fail}\nretention: {results_seconds: 86400, sessions_seconds: null}\n",
   "a recording": "recording: {file: recorded.jsonl, arguments: true}\naudit: {redact: {'*': [], pay: [card]}, checkpoint_entries: 10}\n",
@@ -49,6 +50,7 @@ export const BAD: Record<string, { text: string; problems: readonly [place: stri
 
 /** A file whose shape is right, which the reader alone refuses: what one member says of another, or of the machine. */
 export const BETWEEN: Record<string, { text: string; problems: readonly [place: string, code: string, part: string][] }> = {
+  "an engine that anybody may call": { text: "engine: {restate: {listen: {host: 0.0.0.0}}}\n", problems: [["1:35", "config_identity", "whoever calls it is believed"]] },
   "a policy that is not there": { text: "policy: other.yaml\n", problems: [["1:9", "config_file", "other.yaml"]] },
   "a secret that is not there": { text: "servers:\n  a: {command: x, env: {T: {env: TEST_ABSENT}}}\n", problems: [["2:28", "config_secret", "TEST_ABSENT"]] },
   "a secret's file that is not there": { text: "servers:\n  a: {url: 'http://x', headers: {a: {file: gone.txt}}}\n", problems: [["2:37", "config_secret", "gone.txt"]] },
