@@ -196,6 +196,14 @@ export function receipt(policy: i32, keys: i32, start: usize, length: i32): i32 
   return run(policy, keys, start, length, 2);
 }
 
+/** Answers a receipt's question on an open session, whose history and session it does not bring: `{"tool","arguments","now",…}`. */
+export function receiptSession(session: i32, start: usize, length: i32): i32 {
+  const opened = sessionOf(session);
+  if (opened == null) return unknownHandle();
+  const document = envelope(start, length);
+  return document == 0 ? STATUS_ERROR : done(operations.receiptOn(opened, document, out));
+}
+
 function run(policy: i32, keys: i32, start: usize, length: i32, which: i32): i32 {
   const loaded = policyOf(policy);
   const set = keysOf(keys);

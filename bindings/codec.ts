@@ -3,7 +3,20 @@ import { ABI_VERSION, STATUS_OK } from "./codes.gen.ts";
 import { errorOf, InterlockError } from "./errors.ts";
 
 /** An operation of the core that takes a text: handles, then where the text is and how long. */
-type Operation = "register" | "keys" | "check" | "checkSession" | "open" | "report" | "reportSession" | "verify" | "receipt" | "read" | "explainTurn" | "conform";
+type Operation =
+  | "register"
+  | "keys"
+  | "check"
+  | "checkSession"
+  | "open"
+  | "report"
+  | "reportSession"
+  | "verify"
+  | "receipt"
+  | "receiptSession"
+  | "read"
+  | "explainTurn"
+  | "conform";
 /** An operation of the core that takes a handle alone. */
 type Asking = "compiled" | "head";
 

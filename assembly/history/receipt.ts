@@ -32,6 +32,11 @@ export class ReceiptRequest {
     const session = get(document, "session");
     if (!isKind(session, STRING)) return "/session";
     this.session = stringText(session);
+    return this.readCall(document);
+  }
+
+  /** As `read`, of a document whose session is known. */
+  readCall(document: Value): string | null {
     const tool = get(document, "tool");
     if (!isKind(tool, STRING)) return "/tool";
     this.tool = stringText(tool);
@@ -65,12 +70,14 @@ export class ReceiptRequest {
 export function writeReceipt(policy: Policy, keys: KeySet | null, request: ReceiptRequest, document: Value, out: Buffer): void {
   if (keys == null) return refuse("history_invalid", null, null, out);
   const history = verifyHistory(document, policy, keys, request.session, null, true);
+  if (history == null) return refuseHistory(policy, out);
+  writeReceiptOn(policy, keys, request, history, out);
+}
+
+/** Appends the receipt's answer on a history that was verified. */
+export function writeReceiptOn(policy: Policy, keys: KeySet, request: ReceiptRequest, history: History, out: Buffer): void {
   const head = request.head;
-  if (history == null || (head != null && !endsAt(history, head))) {
-    const detail = new Buffer(32);
-    refuse("history_invalid", null, writeWhy(policy, detail) ? detail : null, out);
-    return;
-  }
+  if (head != null && !endsAt(history, head)) return refuseHistory(policy, out);
   if (history.unsigned) return refuse("history_invalid", null, null, out);
   const step = request.stepGiven ? request.step : <i64>history.length - 1;
   if (step < 0 || step >= <i64>history.length) return refuse("receipt_missing", null, null, out);
@@ -86,6 +93,11 @@ export function writeReceipt(policy: Policy, keys: KeySet | null, request: Recei
   out.ascii('{"decision":"allow","format":"qls-tool-receipt/1","once":"');
   out.text(once);
   out.ascii('","reason":"receipt"}');
+}
+
+function refuseHistory(policy: Policy, out: Buffer): void {
+  const detail = new Buffer(32);
+  refuse("history_invalid", null, writeWhy(policy, detail) ? detail : null, out);
 }
 
 function refuse(reason: string, once: Text | null, detail: Buffer | null, out: Buffer): void {

@@ -33,7 +33,10 @@ export function decide(call: CallRecord, kept: Kept, sessions: Sessions, policy:
   const entry = answer.entry === null ? undefined : memberOf(answered, "entry");
   sessions.extend(kept, entry === undefined ? null : { entry, head: call.history === undefined ? kept.opened.end : headAfter(answer, policy, call.session) }, unit);
   // The handle has not seen an entry that was made from a carried history: it is opened again from what is kept.
-  if (call.history !== undefined) unit.onKept(() => sessions.forget(kept.tenant, kept.session));
+  if (call.history !== undefined) {
+    kept.isBehind = true;
+    unit.onKept(() => sessions.forget(kept.tenant, kept.session));
+  }
   call.decided = answer.decided;
   call.canonical = answer.canonical;
   call.digest = answer.entry?.digest ?? call.digest;

@@ -49,6 +49,11 @@ export class OpenedSession {
     return { head: (JSON.parse(answer) as { head: Head }).head, outcome };
   }
 
+  /** Answers a receipt's question without session and history (chapter 3): the answer's text. */
+  receipt(text: string): string {
+    return this.#client.use((core) => core.run("receiptSession", [this.#handle], text));
+  }
+
   close(): void {
     this.#client.use((core) => core.release("close", this.#handle, this.#generation));
   }

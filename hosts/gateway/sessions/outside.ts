@@ -4,7 +4,7 @@ import { callKey, callsPrefix, entryPrefix, headKey, onceKey, openKey, part, val
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
-import { receiptOf } from "./permit.ts";
+import { receiptOf, receiptOn } from "./permit.ts";
 import { refusedRequest } from "./request.ts";
 import { toldText } from "./report.ts";
 import { historyText, type Kept } from "./sessions.ts";
@@ -69,22 +69,11 @@ export class Outside {
     const { parts } = this.#shared;
     return this.#inTurn(caller.tenant, question.session, async (kept, unit) => {
       const policy = await parts.policies.current(caller.tenant);
-      const ask = (sends: number) =>
-        receiptOf(
-          {
-            session: question.session,
-            history: question.history ?? historyText(kept.session, kept.entries, kept.reports),
-            tool: question.tool,
-            arguments: question.arguments,
-            now: Math.floor(parts.clock() / 1000),
-            agent: question.agent,
-            principal: question.principal,
-            step: question.step,
-            head: kept.head,
-            sends: sends === 0 ? undefined : sends,
-          },
-          policy,
-        );
+      const ask = (sends: number) => {
+        const { tool, arguments: args, agent, principal, step, history } = question;
+        const asked = { tool, arguments: args, now: Math.floor(parts.clock() / 1000), agent, principal, step, head: kept.head, sends: sends === 0 ? undefined : sends };
+        return history === undefined ? receiptOn(kept, asked) : receiptOf(question.session, history, asked, policy);
+      };
       const first = ask(0);
       if (first.receipt.once === undefined) return first.text;
       const key = onceKey(first.receipt.once);

@@ -19,6 +19,8 @@ export interface Kept {
   head: Head;
   /** The entries' texts, outcomes in them. */
   readonly entries: string[];
+  /** Whether the opened handle lacks the last entry, which was decided on a history that the caller carried. */
+  isBehind: boolean;
   /** Outcomes of earlier steps that no entry has taken yet, as JSON texts by step. */
   reports: Record<string, string>;
 }
@@ -81,7 +83,7 @@ export class Sessions {
       opened.close();
       throw new GatewayError(500, "history_damaged", "the session's history as it is kept does not end at its head: nothing is decided in it. Restore it from a backup, or erase the session");
     }
-    const kept: Kept = { tenant, session, policy: policy.id, opened, version: read?.version ?? null, head: opened.head, entries: read?.entries ?? [], reports: read?.reports ?? {} };
+    const kept: Kept = { tenant, session, policy: policy.id, opened, version: read?.version ?? null, head: opened.head, entries: read?.entries ?? [], isBehind: false, reports: read?.reports ?? {} };
     this.#kept.set(key, kept);
     this.#entries += kept.entries.length;
     this.#makeRoom(key);
