@@ -9,6 +9,8 @@ import { Offers } from "./call/offers.ts";
 import { Settling } from "./call/settling.ts";
 import { Undoing } from "./call/undoing.ts";
 import { Watching } from "./call/watching.ts";
+import { Erasing } from "./operations/erasing.ts";
+import { Retention, RETENTION } from "./operations/retention.ts";
 import { Slots } from "./rows/edge/slots.ts";
 import { Turns } from "./rows/before/turns.ts";
 import { Outside } from "./sessions/outside.ts";
@@ -20,6 +22,8 @@ export interface RunningGateway extends Gateway {
   readonly runner: Runner;
   /** Takes up every call that has not ended; to be called once, after `engine.start`. */
   takeUp(): Promise<void>;
+  /** Plans by the settings in force what is planned by settings; to be called after others were taken. */
+  planned(): Promise<void>;
 }
 
 /** Puts a gateway together. It starts nothing: call `engine.start(gateway.runner, seal)`, then `takeUp()`. */
@@ -30,19 +34,24 @@ export function createGateway(parts: Parts): RunningGateway {
   const outside = new Outside(shared);
   const settling = new Settling(shared);
   const editing = new Editing(parts, calls);
+  const erasing = new Erasing(shared);
+  const retention = new Retention(shared, erasing);
   const undoing = new Undoing(shared, calls);
   const watching = new Watching(parts);
   const offers = new Offers(parts);
   const { approvals, policies, kills, listings } = parts;
   return {
     runner: async (tenant, call) => {
+      if (call === RETENTION) return retention.run(tenant);
       await editing.run(tenant, call);
       await calls.run(tenant, call);
     },
     takeUp: async () => {
       await editing.takeUp();
       await calls.takeUp();
+      await retention.start();
     },
+    planned: () => retention.start(),
     call: (proposal, signal) => calls.call(proposal, signal),
     outcome: (tenant, call, waitMs, signal) => calls.outcome(tenant, call, waitMs, signal),
     record: (tenant, call) => watching.record(tenant, call),
@@ -57,7 +66,11 @@ export function createGateway(parts: Parts): RunningGateway {
     listings: (tenant) => listings.listings(tenant),
     approveListing: (caller, tool, digest) => listings.approveListing(caller, tool, digest),
     session: (tenant, session) => sessions.history(tenant, session),
-    eraseSession: (caller, session) => outside.erase(caller, session),
+    eraseSession: async (caller, session) => {
+      await erasing.session(caller.tenant, session, { actor: caller.name });
+      await parts.engine.scrub?.();
+    },
+    purge: (caller, dryRun) => retention.purge(caller.tenant, caller.name, dryRun),
     report: (caller, report) => outside.report(caller, report),
     receipt: (caller, question) => outside.receipt(caller, question),
     read: (tenant, agent, turn, session) => outside.read(tenant, agent, turn, session),

@@ -1,6 +1,7 @@
 // What front doors, the inbox and the command line do with a gateway: the one face of the flow. Doors see this and nothing behind it.
 import type { ApprovalRecord, ListingRecord } from "./approvals/record.ts";
 import type { CallRecord, Outcome, Proposal } from "./call/record.ts";
+import type { Purged } from "./operations/retention.ts";
 
 /** An authenticated caller, as the doors and the flow know it. */
 export interface Caller {
@@ -87,7 +88,10 @@ export interface Gateway {
 
   /** The core's history of a session (JSON text) and its head; null where there is none. */
   session(tenant: string, session: string): Promise<{ readonly history: string; readonly head: unknown } | null>;
+  /** Erases what is kept of a session; the log keeps its entries. Fails with `session_not_found`, `session_in_use`, `session_busy`. */
   eraseSession(caller: Caller, session: string): Promise<void>;
+  /** Erases now what the settings no longer keep; with `dryRun` it only tells. Fails with `retention_off`. */
+  purge(caller: Caller, dryRun: boolean): Promise<Purged>;
   /** What became of a call the caller made itself, by its step. The history's text. */
   report(caller: Caller, report: { session: string; step: number; status: string; result?: string; externalId?: string; history?: string }): Promise<string>;
   /** Chapter 3's receipt, one admission counted for each allow. The answer's text. */

@@ -153,6 +153,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
         throw error;
       }
       keys = taken;
+      await flow.planned();
       if (options.upstream === undefined) await upstream.port.replace(next.tenants);
       for (const door of open) await door.take?.(next);
     },

@@ -1,7 +1,8 @@
-// `gateway backup`, `restore`, `migrate` and `erase`: looking after what a gateway keeps.
+// `gateway backup`, `restore`, `migrate`, `erase` and `purge`: looking after what a gateway keeps.
 import { type Command, Option } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
+import { visible } from '../package.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { type Gateway, loadGateway, loadSettings } from './load.ts';
 import { remote, remoteOptions, type RemoteOptions } from './remote.ts';
@@ -21,6 +22,9 @@ export function gatewayStore(parent: Command, terminal: Terminal, outcome: Outco
     .action(run(terminal, outcome, (options: Options) => bringUp(terminal, options)));
   const erase = remoteOptions(parent.command('erase').description("erase a session's records from a running gateway; the audit log goes on verifying").argument('<session>', "the session's id")).addOption(formatOption())
     .action(run(terminal, outcome, (session: string, options: RemoteOptions & { format: string }) => eraseSession(terminal, session, options)));
+  const purge = remoteOptions(parent.command('purge').description('erase now what retention: in the file no longer keeps, as a running gateway does by itself')).option('--dry-run', 'only tell what would be erased').addOption(formatOption())
+    .action(run(terminal, outcome, (options: RemoteOptions & { dryRun?: boolean; format: string }) => purgeNow(terminal, options)));
+  example(purge, 'interlock gateway purge --dry-run');
   example(backup, 'interlock gateway backup backups/monday.db');
   example(restore, 'interlock gateway restore backups/monday.db --force');
   example(migrate, 'interlock gateway migrate');
@@ -65,6 +69,18 @@ async function bringUp(terminal: Terminal, options: Options): Promise<Exit> {
 async function eraseSession(terminal: Terminal, session: string, options: RemoteOptions & { format: string }): Promise<Exit> {
   await (await remote(terminal, options)).ask('DELETE', `/v1/sessions/${encodeURIComponent(session)}`);
   say(terminal, options.format === 'json' ? JSON.stringify({ erased: session }) : `erased ${session}`);
+  return EXIT.ok;
+}
+
+interface Purged { sessions: string[]; results: number; kept: { session: string; why: string }[] }
+
+async function purgeNow(terminal: Terminal, options: RemoteOptions & { dryRun?: boolean; format: string }): Promise<Exit> {
+  const found = await (await remote(terminal, options)).ask<Purged>('POST', `/v1/purge${options.dryRun ? '?dry_run=true' : ''}`);
+  if (options.format === 'json') say(terminal, JSON.stringify(found));
+  else {
+    say(terminal, `${options.dryRun ? 'would erase' : 'erased'} ${found.sessions.length} ${found.sessions.length === 1 ? 'session' : 'sessions'}${options.dryRun ? '' : `, and the results of ${found.results} calls of others`}`);
+    for (const { session, why } of found.kept) say(terminal, `kept ${visible(session)}: ${visible(why)}`);
+  }
   return EXIT.ok;
 }
 

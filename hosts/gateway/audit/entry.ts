@@ -25,6 +25,7 @@ export type AuditEvent =
   | "kill.set"
   | "kill.lifted"
   | "session.erased"
+  | "session.results_erased"
   | "key.rotated"
   | "gateway.started"
   | "gateway.stopped";

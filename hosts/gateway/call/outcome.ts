@@ -23,6 +23,9 @@ export function outcomeOf(call: CallRecord, asked: ApprovalRecord | null): Outco
   return null;
 }
 
+/** What a result that was erased reads as (operations/erasing.ts). */
+export const ERASED = '{"erased":true}';
+
 /** Whether nothing more happens to the call. */
 export function hasEnded({ state, released, refusal }: CallRecord): boolean {
   if (state === "done") return released !== null || refusal !== null;

@@ -61,6 +61,8 @@ export interface Engine {
   changed(tenant: string, key: string, version: number, timeoutMs: number, signal?: AbortSignal): Promise<Stored | null>;
   /** Lines of a tenant's audit chain with sequence numbers from `from` (0 is the first), at most `limit`. */
   audit(tenant: string, from: number, limit: number): Promise<readonly string[]>;
+  /** Takes what was deleted out of the store's files, where the engine is one that leaves it there for a while. */
+  scrub?(): Promise<void>;
   /** Tenants that have records. */
   tenants(): Promise<readonly string[]>;
   /** Ends runs in hand (up to `graceMs`), hands over nothing more, closes. What is unfinished is taken up by the next start. */

@@ -56,7 +56,7 @@ export class SqliteEngine implements Engine {
       const file = join(this.#folder, FILE);
       this.#database = await openDatabase(file);
       chmodSync(file, 0o600);
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
+      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON");
       migrate(this.#database);
       this.#sql = statements(this.#database);
       this.#seal = seal;
@@ -136,6 +136,11 @@ export class SqliteEngine implements Engine {
   async backup(file: string): Promise<void> {
     this.#guarded(() => this.#database!.prepare("VACUUM INTO ?").run(file));
     chmodSync(file, 0o600);
+  }
+
+  /** Deleted values are overwritten in the store's file (secure_delete); this empties the log of writes beside it, which still has them. */
+  async scrub(): Promise<void> {
+    this.#guarded(() => this.#database!.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all());
   }
 
   /** SQLite's own check of the file; the first problems, or none. */

@@ -1,7 +1,7 @@
 // Adds a line for each call that ended to the tenant's recording, so that `interlock replay` can decide it again under another policy.
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hasEnded } from "../call/outcome.ts";
+import { ERASED, hasEnded } from "../call/outcome.ts";
 import type { CallRecord } from "../call/record.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Commit, Committed, Engine } from "../engine/port.ts";
@@ -30,7 +30,7 @@ export function recordingOver(engine: Engine, settings: () => Settings, failed: 
     for (const { key, value } of changes) {
       if (typeof value !== "string" || !/^call\/[^/]+$/.test(key)) continue;
       const call = JSON.parse(value) as CallRecord;
-      if (!hasEnded(call) || written.has(call.id)) continue;
+      if (!hasEnded(call) || call.released === ERASED || written.has(call.id)) continue;
       written.add(call.id);
       if (written.size > REMEMBERED) written.delete(written.values().next().value!);
       write(tenant, recording.file, recordedCall(call, recording));
@@ -51,6 +51,7 @@ export function recordingOver(engine: Engine, settings: () => Settings, failed: 
     runAt: (tenant, call, at) => engine.runAt(tenant, call, at),
     changed: (tenant, key, version, timeoutMs, signal) => engine.changed(tenant, key, version, timeoutMs, signal),
     audit: (tenant, from, limit) => engine.audit(tenant, from, limit),
+    scrub: async () => engine.scrub?.(),
     tenants: () => engine.tenants(),
     stop: async (graceMs) => {
       await engine.stop(graceMs);

@@ -1,6 +1,6 @@
-// What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn, erase the session.
+// What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn.
 import { InterlockError, type Status } from "interlock";
-import { callKey, callsPrefix, entryPrefix, headKey, onceKey, openKey, part, valuesPrefix } from "../call/keys.ts";
+import { onceKey } from "../call/keys.ts";
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
@@ -95,44 +95,6 @@ export class Outside {
       return client.use((core, { policy }) => core.run("read", [policy], text));
     } catch (error) {
       return refusedRequest(error);
-    }
-  }
-
-  /** Erases a session: its history and head, its calls with their arguments and results. The log keeps what it has: digests, and no value that the settings hide. Fails with `session_in_use`. */
-  async erase(caller: Caller, session: string): Promise<void> {
-    const { parts, sessions } = this.#shared;
-    const leave = await sessions.enter(caller.tenant, session);
-    try {
-      sessions.forget(caller.tenant, session);
-      const head = await parts.engine.get(caller.tenant, headKey(session));
-      if (head === null) throw new GatewayError(404, "session_not_found", "there is no such session");
-      const unit = new Unit(caller.tenant);
-      for (const key of await this.#keysUnder(caller.tenant, callsPrefix(session))) {
-        const id = key.slice(callsPrefix(session).length);
-        if ((await parts.engine.get(caller.tenant, openKey(id))) !== null) throw new GatewayError(409, "session_in_use", "a call of this session has not ended: settle or cancel it first", { detail: { call: id } });
-        unit.put(key, null);
-        unit.put(callKey(id), null);
-      }
-      for (const prefix of [entryPrefix(session), ...valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
-        for (const key of await this.#keysUnder(caller.tenant, prefix)) unit.put(key, null);
-      }
-      for (const change of await parts.approvals.erased(caller.tenant, session)) unit.add(change);
-      unit.put(headKey(session), null, head.version);
-      unit.tell({ event: "session.erased", at: parts.clock(), actor: caller.name, session });
-      const committed = await unit.commit(parts.engine);
-      if (!committed.ok) throw new GatewayError(503, "session_busy", "the session is in use: nothing was erased, try again");
-    } finally {
-      leave();
-    }
-  }
-
-  async #keysUnder(tenant: string, prefix: string): Promise<readonly string[]> {
-    const keys: string[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await this.#shared.parts.engine.list(tenant, prefix, after === undefined ? { limit: 1000 } : { limit: 1000, after });
-      keys.push(...page.map(({ key }) => key));
-      after = page.at(-1)?.key;
-      if (page.length < 1000) return keys;
     }
   }
 

@@ -101,6 +101,14 @@ const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Said, stat
     await asked("model/doc-held");
     return [[await ask("DELETE", "/v1/sessions/doc%2Ferased"), 204], [await ask("DELETE", "/v1/sessions/doc%2Ferased"), 404], [await ask("DELETE", "/v1/sessions/model%2Fdoc-held"), 409]];
   },
+  purge: async () => {
+    const off = await ask("POST", "/v1/purge?dry_run=true");
+    const { tenants } = world.house.settings;
+    world.house.settings = { ...world.house.settings, tenants: { ...tenants, shop: { ...tenants["shop"]!, retention: { resultsSeconds: null, sessionsSeconds: 1e6 } } } };
+    const on = await ask("POST", "/v1/purge?dry_run=true");
+    world.house.settings = { ...world.house.settings, tenants };
+    return [[off, 409], [on, 200], [await ask("POST", "/v1/purge?dry_run=maybe"), 400]];
+  },
   getApprovals: async () => {
     await asked();
     const first = await ask("GET", "/v1/approvals?state=open&limit=1000");
@@ -161,6 +169,7 @@ const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Said, stat
   },
   getAudit: async () => [[await ask("GET", "/v1/audit?from=0&limit=1000"), 200], [await ask("GET", "/v1/audit?from=x"), 400]],
   exportAudit: async () => [[await ask("GET", "/v1/audit/export?from=3"), 200]],
+  exportAuditValues: async () => [[await ask("GET", "/v1/audit/values"), 200]],
   verifyAudit: async () => {
     const keyless = await World.open({ auditKeys: undefined });
     const missing = await keyless.ask("GET", "/v1/audit/verify", undefined, { by: "root" });

@@ -6,7 +6,7 @@ import { rawJson } from "interlock";
 import { type Members, membersBody, shaped, valueBody } from "./bodies.ts";
 import { list, told } from "./calls.ts";
 import { agentOf, needed, present, sessionName, sessionOf } from "./proposing.ts";
-import type { Api } from "./routing.ts";
+import { type Api, json } from "./routing.ts";
 import { callView, head, history, plan, receiptAnswer } from "./shapes.ts";
 
 const tag = "sessions";
@@ -21,6 +21,7 @@ const receiptBody = z
   .strictObject({ session: sessionName, history: raw("chapter 3's history; absent: the gateway's own").optional(), tool: z.string().max(128), arguments: needed("the arguments"), agent: z.string().max(256).optional(), principal: raw("chapter 4's principal").optional(), step: step.optional() })
   .openapi("ReceiptQuestion");
 const readBody = z.strictObject({ turn: z.string(), agent: z.string().max(256).optional(), session: sessionName.optional() }).openapi("Turn");
+const purged = z.strictObject({ sessions: z.array(z.string()), results: z.int().openapi({ description: "calls whose results were erased" }), kept: z.array(z.strictObject({ session: z.string(), why: z.string() })) }).openapi("Purged");
 const undoBody = z.strictObject({ steps: z.union([z.literal("all"), z.array(step).min(1).max(1000)]) }).openapi("Undo");
 
 export function mountSessions(api: Api): void {
@@ -84,6 +85,11 @@ export function mountSessions(api: Api): void {
       await asked.parts.gateway.eraseSession(asked.caller, sessionOf(asked.caller, params.id));
       return new Response(null, { status: 204 });
     },
+  });
+  api.mount({
+    method: "post", path: "/v1/purge", id: "purge", tag, summary: "Erase now what the settings no longer keep, as the gateway does by itself; `dry_run=true` only tells", may: ["admin"], query: { dry_run: z.enum(["true", "false"]).optional() },
+    answers: { 200: { what: "What was erased, and what is old enough and stays", shape: purged } }, failures: { 409: "retention_off" },
+    answer: async (asked, { query }) => json(await asked.parts.gateway.purge(asked.caller, query.dry_run === "true")),
   });
   api.mount({
     method: "post", path: "/v1/sessions/{id}/undo", id: "undo", tag, summary: "Send the declared compensations of a session's steps, the last first, each checked", params: id, body: { shape: undoBody }, may: ["undo"], waits: true,

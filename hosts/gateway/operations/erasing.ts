@@ -1,0 +1,149 @@
+// Erases what is kept of a session, or the results of its calls alone: every record that holds a value of it, in one commit with the log's entry. The log itself stays, and verifies.
+import { editKey, askedPrefix } from "../approvals/keys.ts";
+import type { ApprovalRecord } from "../approvals/record.ts";
+import type { AuditBody } from "../audit/entry.ts";
+import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, openKey, part, valuesPrefix } from "../call/keys.ts";
+import { ERASED, hasEnded } from "../call/outcome.ts";
+import type { CallRecord } from "../call/record.ts";
+import { Unit } from "../call/unit.ts";
+import type { Shared } from "../call/world.ts";
+import { GatewayError } from "../gateway.ts";
+
+/** Who erases, for the log, and by which rule. */
+export interface By {
+  readonly actor: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export class Erasing {
+  readonly #shared: Shared;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /**
+   * Erases a session: its history and head, its calls with their arguments and results, its questions, and the values that the log only binds.
+   * Fails with `session_not_found`, `session_in_use` (a call that has not ended or whose outcome is unknown, a question that is open), `session_busy`.
+   */
+  async session(tenant: string, session: string, by: By): Promise<void> {
+    const { parts, sessions } = this.#shared;
+    await this.#inTurn(tenant, session, async (unit) => {
+      sessions.forget(tenant, session);
+      const head = await parts.engine.get(tenant, headKey(session));
+      const calls = await this.#keysUnder(tenant, callsPrefix(session));
+      if (head === null && calls.length === 0) throw new GatewayError(404, "session_not_found", "there is no such session");
+      await this.#requireQuiet(tenant, session);
+      for (const key of calls) {
+        const id = key.slice(callsPrefix(session).length);
+        const stored = await parts.engine.get(tenant, callKey(id));
+        const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
+        unit.put(key, null);
+        unit.put(callKey(id), null);
+        if (call !== null && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), null);
+      }
+      for (const prefix of [entryPrefix(session), valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
+        for (const key of await this.#keysUnder(tenant, prefix)) unit.put(key, null);
+      }
+      for (const { id, editedInto } of await this.#questions(tenant, session)) {
+        if (editedInto !== null) unit.put(editKey(editedInto), null);
+        for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) unit.put(key, null);
+      }
+      for (const change of await parts.approvals.erased(tenant, session)) unit.add(change);
+      unit.put(headKey(session), null, head?.version ?? null);
+      unit.tell(this.#told("session.erased", session, by));
+    });
+  }
+
+  /** Erases the results of a session's calls, and of the history nothing. Answers how many calls held one. Fails as `session`. */
+  async results(tenant: string, session: string, by: By): Promise<number> {
+    const { engine } = this.#shared.parts;
+    let erased = 0;
+    await this.#inTurn(tenant, session, async (unit) => {
+      erased = 0;
+      await this.#requireQuiet(tenant, session);
+      for (const key of await this.#keysUnder(tenant, callsPrefix(session))) {
+        const id = key.slice(callsPrefix(session).length);
+        const stored = await engine.get(tenant, callKey(id));
+        const call = stored === null ? null : withoutResult(JSON.parse(stored.value) as CallRecord);
+        if (stored === null || call === null) continue;
+        unit.put(callKey(id), JSON.stringify(call), stored.version);
+        erased++;
+      }
+      if (erased > 0) unit.tell(this.#told("session.results_erased", session, { ...by, detail: { ...by.detail, calls: erased } }));
+    });
+    return erased;
+  }
+
+  /** Why a session may not be erased now; null where it may. */
+  async inUse(tenant: string, session: string): Promise<string | null> {
+    try {
+      await this.#requireQuiet(tenant, session);
+      return null;
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === "session_in_use") return error.message;
+      throw error;
+    }
+  }
+
+  /** Fails with `session_in_use`. */
+  async #requireQuiet(tenant: string, session: string): Promise<void> {
+    const { parts } = this.#shared;
+    for (const key of await this.#keysUnder(tenant, callsPrefix(session))) {
+      const id = key.slice(callsPrefix(session).length);
+      if ((await parts.engine.get(tenant, openKey(id))) !== null) throw new GatewayError(409, "session_in_use", "a call of this session has not ended, or its outcome is unknown: settle or cancel it first", { detail: { call: id } });
+    }
+    for (const { id, state, editedInto } of await this.#questions(tenant, session)) {
+      if (state === "open") throw new GatewayError(409, "session_in_use", "a question of this session is open: answer it or let it expire first", { detail: { approval: id } });
+      if (editedInto !== null && (await parts.engine.get(tenant, callKey(editedInto))) === null && (await parts.engine.get(tenant, editKey(editedInto))) !== null) {
+        throw new GatewayError(409, "session_in_use", "the call that an edit makes is not there yet: try again", { detail: { approval: id, call: editedInto } });
+      }
+    }
+    if ((await parts.engine.list(tenant, `unknown/${part(session)}/`, { limit: 1 })).length > 0) throw new GatewayError(409, "session_in_use", "the outcome of a call of this session is unknown: settle it first");
+  }
+
+  async #questions(tenant: string, session: string): Promise<readonly ApprovalRecord[]> {
+    const found: ApprovalRecord[] = [];
+    for (const key of await this.#keysUnder(tenant, askedPrefix(session))) {
+      const approval = await this.#shared.parts.approvals.approval(tenant, key.slice(askedPrefix(session).length));
+      if (approval !== null) found.push(approval);
+    }
+    return found;
+  }
+
+  #told(event: "session.erased" | "session.results_erased", session: string, { actor, detail }: By): AuditBody {
+    return { event, at: this.#shared.parts.clock(), actor, session, ...(detail === undefined ? {} : { detail }) };
+  }
+
+  /** In the session's turn, in one commit. */
+  async #inTurn(tenant: string, session: string, work: (unit: Unit) => Promise<void>): Promise<void> {
+    const leave = await this.#shared.sessions.enter(tenant, session);
+    const unit = new Unit(tenant);
+    try {
+      await work(unit);
+      if (unit.isEmpty) return;
+      const committed = await unit.commit(this.#shared.parts.engine);
+      if (!committed.ok) throw new GatewayError(503, "session_busy", "the session is in use: nothing was erased, try again");
+    } finally {
+      leave();
+    }
+  }
+
+  async #keysUnder(tenant: string, prefix: string): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await this.#shared.parts.engine.list(tenant, prefix, after === undefined ? { limit: 1000 } : { limit: 1000, after });
+      keys.push(...page.map(({ key }) => key));
+      after = page.at(-1)?.key;
+      if (page.length < 1000) return keys;
+    }
+  }
+}
+
+/** The call with its result erased; null where it has none, or has not ended. */
+function withoutResult(call: CallRecord): CallRecord | null {
+  if (!hasEnded(call)) return null;
+  const { result, fields, ...sent } = call.sent ?? {};
+  if ((call.released === null || call.released === ERASED) && result === undefined && fields === undefined) return null;
+  return { ...call, sent: call.sent === null ? null : (sent as CallRecord["sent"]), released: call.released === null ? null : ERASED };
+}
