@@ -15,11 +15,16 @@ const coreBytes = {
   },
 };
 
-/** The command line loads the gateway from a file of its own when a command first needs it: the others start as fast as without it. */
+/** The command line loads the gateway, and its hook door alone, from files of their own when a command first needs them: the others start as fast as without. */
 const gatewayApart = {
   name: "gateway-apart",
   setup({ onResolve }) {
-    onResolve({ filter: /\/gateway\/entry\.ts$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./gateway.js", external: true } : undefined));
+    for (const [entry, path] of [
+      [/\/gateway\/entry\.ts$/, "./gateway.js"],
+      [/\/hook\/entry\.ts$/, "./hook.js"],
+    ]) {
+      onResolve({ filter: entry }, ({ kind }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
+    }
   },
 };
 
@@ -42,6 +47,7 @@ export async function bundle() {
   await build({ ...node, ...common, entryPoints: ["bindings/entry/register.ts"], outfile: `${CJS}/register.js` });
   await build({ ...node, entryPoints: ["hosts/cli/main.ts"], outfile: "dist/cli.js", plugins: [gatewayApart] });
   await build({ ...node, entryPoints: ["hosts/gateway/entry.ts"], outfile: "dist/gateway.js" });
+  await build({ ...node, entryPoints: ["hosts/gateway/doors/hook/entry.ts"], outfile: "dist/hook.js" });
   writeFileSync(join(ROOT, CJS, "package.json"), '{ "type": "commonjs" }\n');
   // The web hosts hold the bindings, so that one file is what is deployed; each says which core was built into it.
   const web = { ...shared, platform: "neutral", define: { CORE_SHA256: JSON.stringify(coreFacts().sha256) } };

@@ -10,6 +10,7 @@ import { serveConsole } from './commands/console.ts';
 import { demo } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
 import { gateway } from './commands/gateway.ts';
+import { hook } from './commands/hook.ts';
 import { importTools } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keygen } from './commands/keygen.ts';
@@ -28,7 +29,7 @@ import type { Outcome } from './options.ts';
 import { sayError, type Terminal } from './terminal.ts';
 
 /** The subcommands in the order the help lists them. */
-const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat, gateway, wrapServer, approvals, audit, kill, replayRecording];
+const SUBCOMMANDS = [init, keygen, register, importTools, check, explain, read, run, verify, report, receipt, conform, bench, serveConsole, demo, chat, gateway, wrapServer, hook, approvals, audit, kill, replayRecording];
 
 /** The program for a terminal; `outcome` gets the exit code of the subcommand that runs. Its own errors are printed in `format`. */
 export function buildProgram(terminal: Terminal, outcome: Outcome, version = '0.0.0', format = 'human'): Command {
@@ -56,7 +57,10 @@ export async function main(args: readonly string[], terminal: Terminal, version?
   const outcome: Outcome = { exit: EXIT.ok };
   const program = buildProgram(terminal, outcome, version, asked(args));
   const strange = strangeCommand(program, args);
-  if (strange) return sayError(terminal, strange, asked(args));
+  if (strange) {
+    sayError(terminal, strange, asked(args));
+    return failedExit(args);
+  }
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.ok;
@@ -65,9 +69,14 @@ export async function main(args: readonly string[], terminal: Terminal, version?
     await program.parseAsync(args, { from: 'user' });
     return outcome.exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.failed;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : failedExit(args);
     throw error;
   }
+}
+
+/** How a command ends that failed. A coding agent goes on with a call whose hook ends with any code but 2. */
+export function failedExit(args: readonly string[]): Exit {
+  return args[0] === 'hook' ? EXIT.refused : EXIT.failed;
 }
 
 /** The format that the arguments ask for, before they are parsed: an error of parsing is printed in it too. */

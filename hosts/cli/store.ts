@@ -1,6 +1,6 @@
 // Reads and writes the files a command works on: whole or not at all, keys readable by their owner only.
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from './exit.ts';
 import { readInput, type Terminal } from './terminal.ts';
@@ -46,6 +46,21 @@ export async function writeWhole(file: string, content: string, options: { mode?
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined);
     throw new CliError('file_unwritable', `${file} cannot be written: ${reason(error)}.`);
+  }
+}
+
+/** Writes a file whole where there is none yet. Of several processes that do so at once the first one's stays. Fails with file_unwritable. */
+export async function writeOnce(file: string, content: string, mode: number): Promise<void> {
+  if (existsSync(file)) return;
+  const beside = join(dirname(file), `.${basename(file)}.${process.pid}.new`);
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(beside, content, { mode, flag: 'wx' });
+    await link(beside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new CliError('file_unwritable', `${file} cannot be written: ${reason(error)}.`);
+  } finally {
+    await rm(beside, { force: true });
   }
 }
 

@@ -1,9 +1,10 @@
 // `wrap`: one MCP server behind the check, in place of its command in any MCP client's settings.
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
+import { onlyAgent } from '../gateway/agent.ts';
 import { callerLines, newCallerKey, scalar } from '../gateway/caller-key.ts';
 import { loadGateway, loadSettings } from '../gateway/load.ts';
 import { logWriter, notStarted, versionOf } from '../gateway/serve.ts';
@@ -12,7 +13,7 @@ import { keySetText, newKey, newKeySet, withKey } from '../keys.ts';
 import { example, type Outcome, run } from '../options.ts';
 import { compileSources, isObject } from '../package.ts';
 import { showProblems } from '../problems.ts';
-import { writeWhole } from '../store.ts';
+import { writeOnce, writeWhole } from '../store.ts';
 import { paint, type Terminal, warn } from '../terminal.ts';
 
 interface Options { policy: string; observe?: boolean; agent?: string; data?: string }
@@ -38,7 +39,7 @@ async function work(terminal: Terminal, command: Command, server: string[], opti
   const folder = options.data === undefined ? join(stateFolder(terminal.env), 'wraps', name) : resolve(options.data);
   const key = newCallerKey();
   const keys = join(folder, 'keys.json');
-  if (!existsSync(keys)) await writeWhole(keys, keySetText(withKey(newKeySet(newKey('HS256')), newKey('EdDSA', 'approve'))), { mode: 0o600, replace: false });
+  await writeOnce(keys, keySetText(withKey(newKeySet(newKey('HS256')), newKey('EdDSA', 'approve'))), 0o600);
   // Of this process alone: another one of the same client has a key of its own.
   const config = join(folder, `gateway-${process.pid}.yaml`);
   await writeWhole(config, configText(policy, tenant, agent, options.observe === true, key.sha256), { mode: 0o600, replace: true });
@@ -81,12 +82,9 @@ async function said(terminal: Terminal, policy: string, given: string | undefine
   const { policy: compiled, problems } = await compileSources(policy);
   const { tenant, agents: declared } = isObject(compiled) ? compiled : {};
   const agents = isObject(declared) ? Object.keys(declared) : [];
-  const [first, second] = agents;
-  if (first === undefined || typeof tenant !== 'string') {
+  if (agents.length === 0 || typeof tenant !== 'string') {
     showProblems(terminal, problems.filter(({ severity }) => severity === 'error'));
     throw new CliError('policy_invalid', 'The policy cannot be loaded.', 'interlock lint shows all that is wrong.');
   }
-  if (given !== undefined && !agents.includes(given)) throw new CliError('agent_unknown', `The policy has no agent ${given}.`, `It has ${agents.join(', ')}.`);
-  if (given === undefined && second !== undefined) throw new CliError('agent_required', `The policy has several agents: ${agents.join(', ')}.`, 'Say which one the client is with --agent.');
-  return { tenant, agent: given ?? first };
+  return { tenant, agent: onlyAgent(agents, given) };
 }

@@ -42,6 +42,20 @@ export class Remote {
     }
   }
 
+  /** A harness's event: the answer's text as it is, and the code by which the gateway says that it could decide nothing. */
+  async hook(path: string, body: string, signal: AbortSignal): Promise<{ body: string; error: string | null }> {
+    try {
+      const response = await this.#fetch('POST', path, { accept: 'application/json', body, signal });
+      const text = await response.text();
+      JSON.parse(text);
+      return { body: text, error: response.headers.get('interlock-error') };
+    } catch (error) {
+      if (signal.aborted) throw new CliError('gateway_timeout', `The gateway at ${this.#url} did not answer in time.`);
+      if (error instanceof SyntaxError) throw new CliError('gateway_answer', `${this.#url} answered ${path} with something that is no JSON.`, 'Is it an Interlock gateway?');
+      throw error;
+    }
+  }
+
   /** The answer's bytes as they come. */
   async *stream(path: string, accept: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const response = await this.#fetch('GET', path, { accept, signal });
@@ -76,7 +90,7 @@ function refusal(text: string, status: number, url: string): CliError {
 
 /** The gateways that are meant: the one that is named, else every one of this user on this machine. Fails with gateway_key, gateway_none. */
 export async function remotes(terminal: Terminal, options: RemoteOptions): Promise<Remote[]> {
-  const key = options.keyFile === undefined ? terminal.env['INTERLOCK_KEY'] : await keyOf(options.keyFile);
+  const key = await keyGiven(terminal, options);
   const url = options.url ?? terminal.env['INTERLOCK_URL'];
   const here = running(terminal.env);
   if (url !== undefined) {
@@ -96,6 +110,17 @@ export async function remote(terminal: Terminal, options: RemoteOptions): Promis
   const [first, second] = await remotes(terminal, options);
   if (second !== undefined) throw new CliError('gateway_several', 'Several gateways of this user run on this machine.', `Name one with --url, for example ${first!.url} (${first!.name}).`);
   return first!;
+}
+
+/** The key that is given. Fails with gateway_key, file_unreadable. */
+export async function remoteKey(terminal: Terminal, options: RemoteOptions): Promise<string> {
+  const key = await keyGiven(terminal, options);
+  if (key === undefined) throw noKey();
+  return key;
+}
+
+async function keyGiven(terminal: Terminal, { keyFile }: RemoteOptions): Promise<string | undefined> {
+  return keyFile === undefined ? terminal.env['INTERLOCK_KEY'] : keyOf(keyFile);
 }
 
 async function keyOf(file: string): Promise<string> {

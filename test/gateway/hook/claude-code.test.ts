@@ -2,7 +2,7 @@
 import { Client, rawJson } from "interlock";
 import { describe, expect, it } from "vitest";
 import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
-import { claudeCode, type HookParts, OWN_TOOLS, printed } from "../../../hosts/gateway/doors/hook/claude-code.ts";
+import { claudeCode, type HookAnswer, type HookParts, OWN_TOOLS, printed } from "../../../hosts/gateway/doors/hook/claude-code.ts";
 import { spelt } from "../../../hosts/gateway/rows/harness/H2a-mcp-name.ts";
 import { offeredFunctions } from "../../../hosts/gateway/rows/harness/offered.ts";
 import { callRecord } from "../call.ts";
@@ -19,6 +19,8 @@ const parts = (over: Partial<HookParts> = {}): HookParts => ({
   tenant: "t",
   caller: "hook",
   agent: "coder",
+  harnessAsks: true,
+  ran: async () => undefined,
   offered: async () => offeredFunctions(TOOLS, ["disk"], OWN_TOOLS),
   requestId: () => "r",
   check: async (proposal): Promise<Outcome> => {
@@ -63,7 +65,7 @@ describe("rows H1 to H2a", () => {
   ];
   for (const [name, decision, reason] of rows) {
     it(`${name}: ${decision}`, async () => {
-      const answer = await claudeCode(input(name), parts());
+      const answer = (await claudeCode(input(name), parts())) as HookAnswer;
       expect(answer.decision).toBe(decision);
       expect(answer.reason).toContain(reason);
     });
@@ -85,12 +87,13 @@ it("prints what the harness reads", () => {
 });
 
 it("denies whatever goes wrong", async () => {
-  const broken = ["", "null", "[]", "{", input("Read").slice(0, -1), input("Read", { hook_event_name: "PostToolUse" }), input("Read", { session_id: "" }), input("Read", { tool_input: undefined }), input(""), input("Read", { tool_name: 7 }), input("Read").replace('"tool_name":"Read"', '"tool_name":"Read","tool_name":"Write"')];
+  const broken = ["", "null", "[]", "{", input("Read").slice(0, -1), input("Read", { session_id: "" }), input("Read", { tool_input: undefined }), input(""), input("Read", { tool_name: 7 }), input("Read").replace('"tool_name":"Read"', '"tool_name":"Read","tool_name":"Write"')];
   for (const text of broken) expect(await claudeCode(text, parts()), text).toMatchObject({ decision: "deny", reason: expect.stringContaining("hook_input") });
+  expect(await claudeCode(input("Read", { hook_event_name: "UserPromptSubmit" }), parts())).toMatchObject({ decision: "deny", error: { code: "hook_event" } });
   for (const arguments_ of ['{"path":"a","path":"b"}', '{"path":12345678901234567890}', "[]", "null"]) {
     expect(await claudeCode(input("Read").replace('{"path":"a.txt"}', arguments_), parts()), arguments_).toMatchObject({ decision: "deny" });
   }
-  expect(await claudeCode(input("Read"), parts({ check: async () => Promise.reject(Object.assign(new Error("gone"), { code: "engine_unavailable" })) }))).toStrictEqual({ decision: "deny", reason: "Interlock: engine_unavailable: gone" });
+  expect(await claudeCode(input("Read"), parts({ check: async () => Promise.reject(Object.assign(new Error("gone"), { code: "engine_unavailable" })) }))).toStrictEqual({ decision: "deny", reason: "Interlock: engine_unavailable: gone", error: { code: "engine_unavailable", message: "gone" } });
   expect(await claudeCode(input("Read"), parts({ offered: async () => Promise.reject(new Error("gone")) }))).toMatchObject({ decision: "deny" });
   const results: Outcome[] = [
     { kind: "result", call: callRecord(), result: "{}", failed: false },
@@ -100,4 +103,26 @@ it("denies whatever goes wrong", async () => {
     { kind: "refused", call: callRecord(), reason: "killed", message: "a kill switch is set" },
   ];
   for (const outcome of results) expect((await claudeCode(input("Read"), parts({ check: async () => outcome }))).decision).toBe("deny");
+});
+
+it("takes in what became of a call that it could have let through, and of no other", async () => {
+  const told: [string, string, boolean][] = [];
+  const after = (tool: string, more: Record<string, unknown> = {}) =>
+    claudeCode(input(tool, { hook_event_name: "PostToolUse", tool_response: { content: [] }, ...more }), parts({ ran: async ({ use, failed }, name) => void told.push([use ?? "", name, failed]) }));
+  expect(await after("mcp__files__read_file")).toStrictEqual({ decision: null });
+  await after("Read", { tool_response: { isError: true }, tool_use_id: "v" });
+  await after("Read", { hook_event_name: "PostToolUseFailure", error: "no such file", tool_response: undefined });
+  await after("WebFetch");
+  await after("mcp__interlock__approve");
+  expect(told).toStrictEqual([
+    ["u", "files.read_file", false],
+    ["v", "Read", true],
+    ["u", "Read", true],
+  ]);
+  expect(await claudeCode(input("Read", { hook_event_name: "PostToolUse" }), parts({ ran: async () => Promise.reject(Object.assign(new Error("gone"), { code: "engine_unavailable" })) }))).toStrictEqual({ decision: null, error: { code: "engine_unavailable", message: "gone" } });
+});
+
+it("leaves to people elsewhere what a yes in the harness does not approve", async () => {
+  const answer = await claudeCode(input("Write"), parts({ harnessAsks: false, inbox: "http://gate.test/#/inbox" }));
+  expect(answer).toStrictEqual({ decision: "deny", reason: "Interlock: approval_pending: A person has to approve this call first, at http://gate.test/#/inbox. Propose the same call again once they answered." });
 });

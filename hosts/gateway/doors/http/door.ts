@@ -9,6 +9,7 @@ import { consoleAnswer } from "./console.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { corsHeaders, Places, preflight, requestIdOf, SECURITY } from "./guard.ts";
 import { mountHealth } from "./health.ts";
+import { mountHook } from "./hook.ts";
 import type { Asked, HttpDoorParts } from "./parts.ts";
 import { mountPolicy } from "./policy.ts";
 import { ANY_HOST, Api, type Router } from "./routing.ts";
@@ -33,6 +34,7 @@ export interface HttpDoor {
 export function createApi(): Api {
   const api = new Api();
   mountCalls(api);
+  mountHook(api);
   mountSessions(api);
   mountApprovals(api);
   mountPolicy(api);
