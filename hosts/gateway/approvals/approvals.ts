@@ -8,7 +8,7 @@ import { type Caller, type Decision, GatewayError } from "../gateway.ts";
 import { digestOf } from "../sessions/decide.ts";
 import { whatChanged } from "./binding.ts";
 import { editedProposal, fitting } from "./edits.ts";
-import { mayAnswer, principalName, requireApprover, requireEligible } from "./eligible.ts";
+import { mayAnswer, namesOf, principalName, requireApprover, requireEligible } from "./eligible.ts";
 import { approvalKey, askedKey, askedPrefix, editKey, questionKey, questionPrefix, waitingKey, waitingPrefix } from "./keys.ts";
 import type { ApprovalRecord, GivenAnswer } from "./record.ts";
 import { broughtApproval, signedApproval } from "./sign.ts";
@@ -64,6 +64,7 @@ export class Questions implements Approvals {
       tool: call.tool,
       caller: call.caller,
       principal: principalName(call.principal),
+      ...(call.person === undefined ? {} : { person: call.person }),
       digest: call.digest!,
       confirmation: opening.confirmation,
       ...asked,
@@ -206,7 +207,7 @@ export class Questions implements Approvals {
       const digest = digestOf({ ...call, arguments: after }, policy, clock());
       const other = digest === null ? null : await this.standing(call.tenant, call.session, call.agent, call.tool, digest);
       if (other?.state === "denied") throw new GatewayError(409, "edit_denied", "a person said no to the call with these arguments already, and that is final", { detail: { approval: other.approval.id } });
-      const given: GivenAnswer = { approver: caller.approver, answer: "approve", why: why?.slice(0, WHY) ?? null, at: clock(), jws: "" };
+      const given: GivenAnswer = { approver: caller.approver, answer: "approve", why: why?.slice(0, WHY) ?? null, at: clock(), jws: "", names: namesOf(caller) };
       const edit = { by: caller.name, approver: caller.approver, principal: principalName(caller.principal), arguments: after };
       return { ...before, answers: [...before.answers, given], state: "edited", decidedAt: clock(), editedInto: into, edit };
     }, [{ key: editKey(into), value: JSON.stringify({ approval: id }), expect: null }]).then(async (approval) => {
@@ -256,7 +257,7 @@ export class Questions implements Approvals {
     const exp = Math.max(at + 1, Math.floor(approval.expiresAt / 1000));
     // Where a hook asks about a call that the core allows there is no token to sign, and where the policy's mode is `token` nothing is signed.
     const jws = confirmation === "" || mode === "token" ? "" : signedApproval({ answer, approver: caller.approver, at, exp, confirmation, question }, this.#parts.keys(caller.tenant));
-    return { approver: caller.approver, answer, why: why?.slice(0, WHY) ?? null, at: at * 1000, jws };
+    return { approver: caller.approver, answer, why: why?.slice(0, WHY) ?? null, at: at * 1000, jws, names: namesOf(caller) };
   }
 
   /** The answers that a call brings from the person's channel with the question's own token: the token itself in mode `token`, else signed approvals of those who may answer. */

@@ -19,11 +19,12 @@ export function editedProposal(call: CallRecord, after: string, driver: LineDriv
   const names = Object.keys(JSON.parse(after) as object);
   const changed = new Set(changedArguments(argumentsOf(call, driver), after));
   const origins: [string, string][] = names.map((name) => [name, changed.has(name) ? "reply" : ((call.origins !== undefined && Object.hasOwn(call.origins, name) ? call.origins[name] : undefined) ?? "model")]);
-  const { door, tenant, caller, session, agent, agentVersion, tool, turns, context, resource, principal, labels, turn, requestId, purpose } = call;
+  const { door, tenant, caller, person, session, agent, agentVersion, tool, turns, context, resource, principal, labels, turn, requestId, purpose } = call;
   return {
     door,
     tenant,
     caller,
+    ...(person === undefined ? {} : { person }),
     session,
     agent,
     ...(agentVersion === undefined ? {} : { agentVersion }),

@@ -21,10 +21,26 @@ export function principalName(principal: Readonly<Record<string, unknown>> | nul
   return typeof id === "string" ? id : JSON.stringify(id);
 }
 
+/** Every name of a caller's person: the caller's own, the one it approves by, its principal's id. */
+export function namesOf({ name, approver, principal }: Pick<Caller, "name" | "approver" | "principal">): readonly string[] {
+  const id = principalName(principal);
+  return [...new Set([name, approver, ...(id === null ? [] : [id])])];
+}
+
+function overlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((name) => others.some((other) => sameName(name, other)));
+}
+
+/** Whose request it is, by every name. */
+function proposersOf({ caller, principal, person = [] }: ApprovalRecord): readonly string[] {
+  return [caller, ...(principal === null ? [] : [principal]), ...person];
+}
+
 /** Whether an approver whose signed answer somebody brought may answer: not their own request, a decider, and for the first time. */
-export function mayAnswer(approver: string, { caller, principal, deciders, answers }: ApprovalRecord): boolean {
-  const taken = [caller, ...(principal === null ? [] : [principal]), ...answers.map((answer) => answer.approver)];
-  return (deciders.length === 0 || deciders.includes(approver)) && !taken.some((name) => sameName(name, approver));
+export function mayAnswer(approver: string, approval: ApprovalRecord): boolean {
+  const { deciders, answers } = approval;
+  const taken = [...proposersOf(approval), ...answers.flatMap((answer) => [answer.approver, ...(answer.names ?? [])])];
+  return (deciders.length === 0 || deciders.includes(approver)) && !overlap([approver], taken);
 }
 
 /** Fails with `not_granted`. */
@@ -35,9 +51,8 @@ export function requireApprover(caller: Caller): void {
 /** Fails with `not_granted`, `own_request`, `not_a_decider`, `already_answered`. */
 export function requireEligible(caller: Caller, approval: ApprovalRecord): void {
   requireApprover(caller);
-  const own = [caller.name, caller.approver, principalName(caller.principal)].filter((name) => name !== null);
-  const theirs = [approval.caller, approval.principal].filter((name) => name !== null);
-  if (own.some((name) => theirs.some((other) => sameName(name, other)))) throw new GatewayError(403, "own_request", "nobody approves their own request: another person has to answer");
+  const own = namesOf(caller);
+  if (overlap(own, proposersOf(approval))) throw new GatewayError(403, "own_request", "nobody approves their own request: another person has to answer");
   if (approval.deciders.length > 0 && !approval.deciders.includes(caller.approver)) throw new GatewayError(403, "not_a_decider", "the policy names who decides this, and this caller is not among them");
-  if (approval.answers.some(({ approver }) => sameName(approver, caller.approver))) throw new GatewayError(409, "already_answered", "this approver has answered already; another one is wanted");
+  if (approval.answers.some(({ approver, names = [] }) => overlap(own, [approver, ...names]))) throw new GatewayError(409, "already_answered", "this approver has answered already; another one is wanted");
 }

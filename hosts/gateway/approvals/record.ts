@@ -9,6 +9,8 @@ export interface GivenAnswer {
   readonly why: string | null;
   readonly at: number;
   readonly jws: string;
+  /** The caller's name, and the names that its person has besides: one person answers once. */
+  readonly names?: readonly string[];
 }
 
 export interface ApprovalRecord {
@@ -22,6 +24,8 @@ export interface ApprovalRecord {
   /** Who proposed the call, by caller's name and principal's id: may not approve it. */
   readonly caller: string;
   readonly principal: string | null;
+  /** The names that the proposing caller's person has besides. */
+  readonly person?: readonly string[];
   /** The argument digest of the call, by which a retry finds the question. */
   readonly digest: string;
   /** The core's question (chapter 4) and its token (chapter 3). */

@@ -16,6 +16,8 @@ export interface Proposal {
   readonly tenant: string;
   /** The authenticated caller's name. */
   readonly caller: string;
+  /** The names that the caller's person has besides, as an approver and as a principal: nobody approves their own request under another of them. */
+  readonly person?: readonly string[];
   /** The session's id; unique in the tenant. */
   readonly session: string;
   readonly agent: string | null;

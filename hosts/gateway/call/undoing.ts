@@ -1,5 +1,6 @@
 // Undoes a session's steps: the declared compensations are sent in reverse order, each checked like any call, until one is not allowed at once.
 import type { Entry } from "interlock";
+import { namesOf } from "../approvals/eligible.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
 import type { Calls } from "./calls.ts";
 import { callKey, callsPrefix } from "./keys.ts";
@@ -67,6 +68,7 @@ export class Undoing {
       door: "undo",
       tenant: caller.tenant,
       caller: caller.name,
+      person: namesOf(caller),
       session,
       agent: entry.agent,
       ...(call.agentVersion === undefined ? {} : { agentVersion: call.agentVersion }),

@@ -159,6 +159,9 @@ it("reports, gives receipts, reads, undoes, settles, cancels and erases", async 
   const waiting = await world.call("charge_card", { order_id: "7", amount: 1 }, { session: "w" });
   expect((await world.ask("POST", `/v1/calls/${waiting.json.call}/cancel`, undefined, { by: "model" })).json.state).toBe("withdrawn");
   expect(said(await world.ask("DELETE", "/v1/sessions/u", undefined, { by }))).toBe("403 not_granted");
+  const before = (await world.ask("GET", "/v1/calls", undefined, { by })).json.calls.filter((call: Json) => call.session !== "u");
+  expect(before.length).toBeGreaterThan(2);
   expect((await world.ask("DELETE", "/v1/sessions/u", undefined, { by: "keeper" })).status).toBe(204);
+  expect((await world.ask("GET", "/v1/calls", undefined, { by })).json.calls).toEqual(before);
   expect(said(await world.ask("GET", "/v1/sessions/u", undefined, { by }))).toBe("404 session_not_found");
 });

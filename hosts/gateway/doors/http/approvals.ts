@@ -94,10 +94,10 @@ export function mountApprovals(api: Api): void {
 }
 
 /** A question as its reader may see it: the token that answers it, and signatures, only where they were granted. */
-function viewOf({ confirmation, answers, ...rest }: ApprovalRecord, { may }: Caller): unknown {
+function viewOf({ confirmation, answers, person: _, ...rest }: ApprovalRecord, { may }: Caller): unknown {
   return {
     ...rest,
     ...(may.has("confirmation") ? { confirmation } : {}),
-    answers: answers.map(({ jws, ...answer }) => ({ ...answer, ...(may.has("approvals") ? { jws } : {}) })),
+    answers: answers.map(({ jws, names: __, ...answer }) => ({ ...answer, ...(may.has("approvals") ? { jws } : {}) })),
   };
 }

@@ -4,6 +4,7 @@ import { rawJson } from "interlock";
 import { CHECK_GRANTED, refuseReserved, requireMember } from "../../../shared/web/members.ts";
 import { idempotencyKey } from "../../../shared/web/bounds.ts";
 import { Failure } from "../../../shared/web/failure.ts";
+import { namesOf } from "../../approvals/eligible.ts";
 import type { Proposal } from "../../call/record.ts";
 import type { Caller } from "../../gateway.ts";
 import { type Members, shaped } from "./bodies.ts";
@@ -83,6 +84,7 @@ export function proposalOf(members: Members, { caller, request, requestId }: Ask
     door: "http",
     tenant: caller.tenant,
     caller: caller.name,
+    person: namesOf(caller),
     session: sessionOf(caller, session),
     agent: agentOf(body.agent, caller),
     ...(agentVersion === undefined ? {} : { agentVersion }),

@@ -1,6 +1,7 @@
 // The way of one tools/call through the door: the raw text of its arguments becomes a proposal, and the call's end a tool result.
 import { randomUUID } from "node:crypto";
 import { rawMembers } from "interlock";
+import { namesOf } from "../../approvals/eligible.ts";
 import type { Outcome, Proposal } from "../../call/record.ts";
 import type { Caller } from "../../gateway.ts";
 import { resultOf, undecided } from "./answers.ts";
@@ -115,6 +116,7 @@ function proposalOf(tool: string, args: string, said: Said, line: Line): Proposa
     door: "mcp",
     tenant: line.caller.tenant,
     caller: line.caller.name,
+    person: namesOf(line.caller),
     session: session === null ? line.conversation : `${line.caller.name}/${session}`,
     tool,
     arguments: args,
