@@ -1,6 +1,7 @@
 // A coding agent's hook over HTTP: the harness's JSON in, its answer out, by the policy in force and with the tenant's own people.
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../../shared/web/failure.ts";
+import { namesOf } from "../../approvals/eligible.ts";
 import type { Outcome, Proposal } from "../../call/record.ts";
 import { offeredFunctions } from "../../rows/harness/offered.ts";
 import { claudeCode, type HookParts, OWN_TOOLS, printed } from "../hook/claude-code.ts";
@@ -46,7 +47,7 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
   const reached = (Object.hasOwn(agents, agent) ? agents[agent]?.tools : undefined) ?? [];
   const names = tools.map(({ name }) => name).filter((name) => reached.includes("*") || reached.includes(name));
   const token = settings?.approval?.mode === "token";
-  const own = (proposal: Proposal): Proposal => ({ ...proposal, session: sessionOf(caller, proposal.session), ...(caller.principal === null ? {} : { principal: caller.principal }) });
+  const own = (proposal: Proposal): Proposal => ({ ...proposal, person: namesOf(caller), session: sessionOf(caller, proposal.session), ...(caller.principal === null ? {} : { principal: caller.principal }) });
   return {
     tenant: caller.tenant,
     caller: caller.name,
