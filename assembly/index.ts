@@ -227,6 +227,12 @@ export function explainTurn(policy: i32, start: usize, length: i32): i32 {
   return loaded == null ? unknownHandle() : done(operations.read(loaded, start, length, true, out));
 }
 
+/** Asks one of the pipeline's pure rows (chapter 7): `{"row",…}` → `{"answer","reason"?,"tool"?}`. */
+export function gate(start: usize, length: i32): i32 {
+  const document = envelope(start, length);
+  return document == 0 ? STATUS_ERROR : done(operations.gate(document, out));
+}
+
 /** The head of an open session. */
 export function head(session: i32): i32 {
   const opened = sessionOf(session);

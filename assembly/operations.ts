@@ -1,6 +1,7 @@
 // The operations behind the boundary: each takes a document that was read and appends its answer, or says why not.
 
 import { Session } from "./check/session";
+import { askRow } from "./gate/rows";
 import { KeySet } from "./history/keys";
 import { ReceiptRequest, writeReceipt, writeReceiptOn } from "./history/receipt";
 import { Report, reportFails, writeReported } from "./history/report";
@@ -128,5 +129,13 @@ export function receiptOn(session: Session, document: Value, out: Buffer): Failu
   const wrong = request.readCall(document);
   if (wrong != null) return memberFailure(wrong);
   writeReceiptOn(session.policy, session.keys, request, session.history, out);
+  return null;
+}
+
+/** Asks a pure row of the pipeline: appends its answer. */
+export function gate(document: Value, out: Buffer): Failure | null {
+  const answer = askRow(document);
+  if (answer.wrong != null) return memberFailure(answer.wrong!);
+  answer.write(out);
   return null;
 }

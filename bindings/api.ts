@@ -3,6 +3,7 @@ export { Agent, type AgentOptions, type AllowedCall, type Approval, type Asked, 
 export { Client, type ClientOptions, type Receipt, type ReceiptOptions, type RegisteredPolicy, type Verified } from "./client.ts";
 export { type LineDriver, lineDriver } from "./driver.ts";
 export { type ErrorPlace, InterlockError, type PolicyProblem } from "./errors.ts";
+export { type Bound, gateRow, type OfferedFunction, type RowAnswer, type RowFacts } from "./gate.ts";
 export { type Entry, History, type HistoryDict, type Outcome } from "./history.ts";
 export { type JsonObject, type JsonValue, RawJson, type RawMember, rawJson, rawMembers } from "./json.ts";
 export { type PolicyJudge, policyJudge } from "./judge.ts";

@@ -16,6 +16,7 @@ type Operation =
   | "receiptSession"
   | "read"
   | "explainTurn"
+  | "gate"
   | "conform";
 /** An operation of the core that takes a handle alone. */
 type Asking = "compiled" | "head";

@@ -1,4 +1,5 @@
 // What an approval is bound to (chapter 7 row 18): the policy, the tool's listing and snapshot, the arguments, the reasons and the marks; and what a person is told where one of them changed.
+import { gateRow } from "interlock";
 import type { ApprovalRecord } from "./record.ts";
 
 /** What is in force now about an approved call. */
@@ -10,8 +11,8 @@ export interface Now {
 }
 
 /** Whether an approval still is about this call under what is in force. The reasons and marks are for the core, which compares them with the question's token. */
-export function stillBinds(approval: ApprovalRecord, { policy, listing, digest }: Now): boolean {
-  return approval.policy === policy && approval.listing === listing && approval.digest === digest;
+export function stillBinds({ policy, listing, digest }: ApprovalRecord, now: Now): boolean {
+  return gateRow("18", { approved: { digest, listing, policy }, now: { digest: now.digest, listing: now.listing, policy: now.policy } }).answer === "passed";
 }
 
 /** Why a question is asked again, as sentences for the person; null where nothing can be named. */

@@ -3,7 +3,6 @@ import { Client, rawJson } from "interlock";
 import { describe, expect, it } from "vitest";
 import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
 import { claudeCode, type HookAnswer, type HookParts, OWN_TOOLS, printed } from "../../../hosts/gateway/doors/hook/claude-code.ts";
-import { spelt } from "../../../hosts/gateway/rows/harness/H2a-mcp-name.ts";
 import { offeredFunctions } from "../../../hosts/gateway/rows/harness/offered.ts";
 import { callRecord } from "../call.ts";
 
@@ -70,10 +69,6 @@ describe("rows H1 to H2a", () => {
       expect(answer.reason).toContain(reason);
     });
   }
-
-  it("spells as harnesses do", () => {
-    expect(["issues.delete", "a b/c", "ä-1_", "𝒳"].map(spelt)).toStrictEqual(["issues_delete", "a_b_c", "_-1_", "_"]);
-  });
 });
 
 it("brings the input's own text to the check, and nothing that the harness claims", async () => {

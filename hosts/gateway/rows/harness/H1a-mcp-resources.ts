@@ -1,17 +1,7 @@
 // Row H1a: tools that list or read MCP servers' resources are refused under any of their names, whatever the agent declares.
-import { type HarnessAnswer, type HarnessCall, PASSED } from "./harness-call.ts";
-
-/** Their names without case, separators and the ending `tool`. */
-const RESOURCE = /^(?:list|read|get|fetch|subscribe|unsubscribe)(?:to)?mcp(?:server)?resources?(?:templates?)?$/;
-/** The protocol's own methods, spelt as a function of a server. */
-const METHOD = /^mcp__.+__resources_(?:list|read|templates_list|subscribe|unsubscribe)$/i;
+import { gateRow } from "interlock";
+import { type HarnessAnswer, type HarnessCall, said } from "./harness-call.ts";
 
 export function mcpResources({ name }: HarnessCall): HarnessAnswer {
-  const plain = name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "")
-    .replace(/tool$/, "");
-  if (!RESOURCE.test(plain) && !METHOD.test(name)) return PASSED;
-  return { answer: "refuse", reason: "mcp_resources", message: "A session is offered the functions of MCP servers, and not their resources." };
+  return said(gateRow("H1a", { name }), { mcp_resources: "A session is offered the functions of MCP servers, and not their resources." });
 }

@@ -1,4 +1,5 @@
 // Row 34, the binding: the policy and the tool's snapshot are those that the call was decided under. (An edited call was checked against the schema from the start.)
+import { gateRow } from "interlock";
 import { type Answer, PASSED } from "../../call/answer.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
@@ -7,6 +8,7 @@ import type { World } from "../../call/world.ts";
 export async function theBinding(call: CallRecord, world: World): Promise<Answer> {
   if (world.observes) return PASSED;
   const { id } = await world.parts.policies.current(call.tenant);
-  if (call.decided?.policy === id) return PASSED;
-  return { answer: "refuse", reason: "binding_changed", message: "The policy changed after this call was decided. Propose the call again." };
+  const answered = gateRow("34", { decided: call.decided?.policy ?? null, policy: id });
+  if (answered.answer === "passed") return PASSED;
+  return { answer: "refuse", reason: answered.reason, message: "The policy changed after this call was decided. Propose the call again." };
 }
