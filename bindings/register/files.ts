@@ -6,9 +6,10 @@ import { listTools } from './mcp.ts';
 import { SOURCE_BYTES } from './sources.ts';
 
 /** Reads files beside the policy, and starts the servers it names unless `live` is false. Names shown to people are relative to the working folder. */
-export function fileSurroundings(options: { live?: boolean } = {}): Surroundings {
+export function fileSurroundings(options: { live?: boolean; reads?: (file: string) => void } = {}): Surroundings {
   const read = async (path: string, from: string) => {
     const full = isAbsolute(path) ? path : resolve(dirname(from), path);
+    options.reads?.(full);
     return { file: shownPath(full), content: await readWhole(full) };
   };
   if (options.live === false) return { read };

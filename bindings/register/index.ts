@@ -1,4 +1,5 @@
 // The entry of registration on Node: policies by path, or as files held in memory.
+import { resolve } from 'node:path';
 import { compile, type Compiled } from './compile.ts';
 import { fileSurroundings, readWhole, shownPath } from './files.ts';
 import { compileMemory, expectJudge, type SourceFile } from './memory.ts';
@@ -6,8 +7,8 @@ import { problemOf } from './problems.ts';
 import { judge, type Registered, type RegisteringCore } from './register.ts';
 
 export type { SourceFile } from './memory.ts';
-/** `live: false` starts no server: an import of one is then a problem. */
-export interface CompileOptions { live?: boolean }
+/** `live: false` starts no server: an import of one is then a problem. `reads` is told of each file of the disk, by its absolute path, before it is read: also of one that is not there. */
+export interface CompileOptions { live?: boolean; reads?: (file: string) => void }
 
 /**
  * Compiles source documents into the policy's members: a policy file by its path, or files in memory of which the first is the policy.
@@ -17,6 +18,7 @@ export async function compileSources(sources: string | readonly SourceFile[], op
   const files = fileSurroundings(options);
   if (typeof sources !== 'string') return compileMemory(sources, files.list ? { list: files.list } : {});
   try {
+    options.reads?.(resolve(sources));
     return await compile(shownPath(sources), await readWhole(sources), files);
   } catch (error) {
     const problem = problemOf(shownPath(sources), { code: 'source_unreadable', message: `The policy could not be read: ${(error as Error).message}.`, hint: '`interlock init` writes a starter policy.' });

@@ -24,6 +24,8 @@ export interface RoomParts {
   readonly log: Log;
   /** Told of each new question, so that the configured webhooks are. */
   readonly notifier: Notifier;
+  /** Told of each file that a policy is made from, before it is read: it is watched. */
+  readonly reads?: (file: string) => void;
 }
 
 export interface Rooms {
@@ -60,7 +62,7 @@ export function createRooms(parts: RoomParts): Rooms {
   // Every policy's file is judged before one of them is taken.
   const files = async ({ tenants }: Settings): Promise<void> => {
     const takes: (() => Promise<void>)[] = [];
-    for (const { name, policy } of Object.values(tenants)) takes.push(await prepared(policies, name, policy, log));
+    for (const { name, policy } of Object.values(tenants)) takes.push(await prepared(policies, name, policy, log, parts.reads));
     for (const take of takes) await take();
   };
   return {
@@ -85,9 +87,9 @@ export function createRooms(parts: RoomParts): Rooms {
 }
 
 /** A tenant's file, judged as it will be in force. Its warnings are told to the log. */
-async function prepared(policies: PolicyVersions, tenant: string, file: string, log: Log): Promise<() => Promise<void>> {
+async function prepared(policies: PolicyVersions, tenant: string, file: string, log: Log, reads: RoomParts["reads"]): Promise<() => Promise<void>> {
   try {
-    const { problems, take } = await policies.prepare(tenant, file);
+    const { problems, take } = await policies.prepare(tenant, file, reads === undefined ? {} : { reads });
     for (const problem of problems) log("debug", "policy.warning", { tenant, code: problem.code, file: problem.file, line: problem.line });
     return take;
   } catch (error) {

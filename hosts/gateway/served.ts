@@ -46,6 +46,7 @@ export async function serve({ read, file, shown, env, write, version }: ServeOpt
     settings: () => live.current(),
     doors: [httpDoor({ console: built("console"), graceMs: GRACE_MS })],
     log, version, core: coreDigest(),
+    reads: (file) => live.note(file),
   });
   live.watch(read, (next) => started.take(next));
   return {

@@ -46,6 +46,8 @@ export interface StartOptions {
   /** The tools behind the gateway where they are there already (`wrap`); made of the settings otherwise. */
   readonly upstream?: { readonly port: McpUpstream; readonly relays: Relays };
   readonly clock?: () => number;
+  /** Told of each file that a policy is made from, before it is read. */
+  readonly reads?: (file: string) => void;
   /** For crash tests alone. */
   readonly crash?: Parts["crash"];
 }
@@ -101,7 +103,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
     failed: (tenant, approval, error) => log("warn", "notification.failed", { tenant, approval, message: said(error) }),
   });
   ends.push(["notifier", () => notifier.close()]);
-  const roomParts: RoomParts = { engine, upstream: upstream.port, settings, keys: () => keys, clock, ids: createIds(clock), log, notifier };
+  const roomParts: RoomParts = { engine, upstream: upstream.port, settings, keys: () => keys, clock, ids: createIds(clock), log, notifier, ...(options.reads === undefined ? {} : { reads: options.reads }) };
   const rooms = createRooms(roomParts);
   ends.push(["rooms", () => rooms.close()]);
   const flow = createGateway({ ...rooms, engine, upstream: upstream.port, hooks, settings, clock, ids: roomParts.ids, core: options.core, ...(options.crash === undefined ? {} : { crash: options.crash }) });

@@ -30,7 +30,8 @@ const TYPE = "qls-approval+jws";
 /** The JWS in compact form. Fails with `approve_key_missing` where the key set (JSON text) has no private key of use `approve`. */
 export function signedApproval({ answer, approver, at, exp, confirmation, question }: ApprovalToSign, keysText: string): string {
   const { keys } = JSON.parse(keysText) as { keys: readonly Key[] };
-  const key = keys.find(({ use, k, d }) => use === "approve" && (k ?? d) !== undefined);
+  // The last one that was added signs: those before it go on verifying until they are taken out.
+  const key = keys.findLast(({ use, k, d }) => use === "approve" && (k ?? d) !== undefined);
   if (key === undefined) throw new GatewayError(503, "approve_key_missing", "the tenant's key set has no key of use `approve` that can sign: make one with `interlock keygen --use approve`");
   const payload = { answer, approver, at, exp, question: hash("qls-question/1\n", confirmation), shown: hash("qls-shown/1\n", canonicalJson(question)) };
   const text = `${base64url(canonicalJson({ alg: key.alg, kid: key.kid, typ: TYPE }))}.${base64url(canonicalJson(payload))}`;

@@ -30,7 +30,6 @@ export interface LiveOptions {
 export class LiveSettings {
   #settings: Settings;
   #files = new Seen();
-  #more: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #apply: Apply = async () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -49,14 +48,17 @@ export class LiveSettings {
     return this.#settings;
   }
 
-  /**
-   * Watches the files a read went by, and `more` (what a policy imports), which are noted here and have to be read afterwards.
-   * Files are looked at by name, so that one that is replaced, or a link that is turned, is seen too.
-   */
-  watch(read: Pick<ReadSettings, "files">, apply: Apply, more: readonly string[] = []): void {
+  /** Adds a file that is about to be read (what a policy imports) to those that are watched, until the next reload notes it anew. */
+  note(file: string): void {
+    this.#files.note(file);
+  }
+
+  /** Watches the files a read went by, with those that were noted. Files are looked at by name, so that one that is replaced, or a link that is turned, is seen too. */
+  watch(read: Pick<ReadSettings, "files">, apply: Apply): void {
     this.#apply = apply;
-    this.#more = more;
+    const noted = this.#files;
     this.#look(read.files);
+    for (const [file, seen] of noted) if (!this.#files.has(file)) this.#files.set(file, seen);
     this.#timer = setInterval(() => {
       if (!this.#reloading && this.#files.changed()) void this.reload();
     }, this.#options.interval ?? 2000).unref();
@@ -101,7 +103,6 @@ export class LiveSettings {
 
   /** What is watched from now on: also after a read that failed, so that the mended file is seen. */
   #look(files: Seen): void {
-    for (const file of this.#more) files.note(file);
     this.#files = files;
   }
 

@@ -105,6 +105,8 @@ export interface WebhookSettings {
   readonly url: string;
   /** The HMAC key of the signature header (bytes in base64url). */
   readonly secret: string;
+  /** The key before it, while receivers change over: what is sent has a signature by each. */
+  readonly previousSecret?: string | null;
 }
 
 export interface HookSettings {

@@ -38,7 +38,7 @@ const value = () => z.union([z.string().max(65_536), fromEnv, fromFile], want("t
 const headerName = () => z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, want("the name of an HTTP header"));
 const headers = () => z.record(headerName(), value(), want("header names with their values")).default({});
 const toolName = () => text("a tool's name as the policy spells it", 256);
-const webhook = { url: address("the webhook's address"), secret: secret() };
+const webhook = { url: address("the webhook's address"), secret: secret(), previous_secret: secret().optional() };
 
 const server = z.union(
   [

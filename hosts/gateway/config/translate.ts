@@ -135,14 +135,18 @@ function toolOf(given: Partial<TenantFile["tool_defaults"]> | TenantFile["tools"
 
 async function webhooks(given: TenantFile["approvals"]["notify"], path: Path, secrets: Secrets): Promise<WebhookSettings[]> {
   const found: WebhookSettings[] = [];
-  for (const [index, { url, secret }] of given.entries()) found.push({ url, secret: await secrets.text(secret, [...path, index, "secret"]) });
+  for (const [index, webhook] of given.entries()) found.push(await webhookOf(webhook, [...path, index], secrets));
   return found;
+}
+
+async function webhookOf({ url, secret, previous_secret }: TenantFile["approvals"]["notify"][number], path: Path, secrets: Secrets): Promise<WebhookSettings> {
+  return { url, secret: await secrets.text(secret, [...path, "secret"]), ...(previous_secret === undefined ? {} : { previousSecret: await secrets.text(previous_secret, [...path, "previous_secret"]) }) };
 }
 
 async function hookOf(given: TenantFile["hooks"][number], path: Path, { folder, secrets }: Context): Promise<HookSettings> {
   const run: HookSettings["run"] =
     "module" in given ? { kind: "module", path: resolve(folder, given.module) }
-    : "webhook" in given ? { kind: "webhook", url: given.webhook.url, secret: await secrets.text(given.webhook.secret, [...path, "webhook", "secret"]) }
+    : "webhook" in given ? { kind: "webhook", ...(await webhookOf(given.webhook, [...path, "webhook"], secrets)) }
     : { kind: "command", command: command(given.command, folder), args: given.args };
   return { name: given.name, when: given.when, tools: given.tools, run, timeoutMs: Math.round(given.timeout_seconds * 1000), onFailure: given.on_failure, escalateOnly: given.escalate_only, trusted: given.trusted };
 }

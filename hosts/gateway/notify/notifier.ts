@@ -29,6 +29,7 @@ export function createNotifier(
     readonly engine: Engine;
     readonly webhooks: (tenant: string) => readonly WebhookSettings[];
     readonly publicUrl: () => string;
+    /** Milliseconds since 1970. */
     readonly clock: () => number;
     readonly failed: (tenant: string, approval: string, error: unknown) => void;
   },
@@ -43,7 +44,7 @@ export function createNotifier(
     const { tenant, id } = approval;
     try {
       if ((await parts.engine.get(tenant, key(id, index))) === null) {
-        const { status } = await post(webhook, `${id}.${index}`, body(approval, parts.publicUrl()), { timeoutMs: 10_000, bytes: 65_536, now: parts.clock() });
+        const { status } = await post(webhook, `${id}.${index}`, body(approval, parts.publicUrl()), { timeoutMs: 10_000, bytes: 65_536, now: Math.floor(parts.clock() / 1000) });
         if (status < 200 || status >= 300) throw new Error(`the webhook answered with status ${status}`);
         await parts.engine.commit({ tenant, changes: [{ key: key(id, index), value: String(parts.clock()) }] });
       }

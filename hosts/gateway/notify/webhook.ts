@@ -2,9 +2,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { WebhookSettings } from "../config/settings.ts";
 
-/** The headers that sign a body: id, time in seconds, and `v1,` with the base64 of HMAC-SHA-256 over `ID.TIME.BODY`. */
-export function signed(id: string, at: number, body: string, secret: string): Record<string, string> {
-  return { "webhook-id": id, "webhook-timestamp": String(at), "webhook-signature": `v1,${signature(id, at, body, secret)}` };
+/** The headers that sign a body: id, time in seconds, and `v1,` with the base64 of HMAC-SHA-256 over `ID.TIME.BODY`; one such signature for each secret, with spaces between. */
+export function signed(id: string, at: number, body: string, ...secrets: readonly string[]): Record<string, string> {
+  return { "webhook-id": id, "webhook-timestamp": String(at), "webhook-signature": secrets.map((secret) => `v1,${signature(id, at, body, secret)}`).join(" ") };
 }
 
 /** Whether headers sign this body by this secret, not longer than `toleranceSeconds` ago. For receivers, and for answers that must be signed. */
@@ -28,14 +28,14 @@ export interface Posted {
 
 /**
  * Posts a JSON body, signed. Redirects are not followed: the address is the one that was configured.
- * @param limits `timeoutMs` for all of it, `bytes` of the answer
+ * @param limits `timeoutMs` for all of it, `bytes` of the answer, `now` in seconds since 1970
  * @throws Error where nothing came back within the limits
  */
 export async function post(to: WebhookSettings, id: string, body: string, limits: { readonly timeoutMs: number; readonly bytes: number; readonly now: number }): Promise<Posted> {
   const response = await fetch(to.url, {
     method: "POST",
     redirect: "error",
-    headers: { "content-type": "application/json", "user-agent": "interlock", ...signed(id, limits.now, body, to.secret) },
+    headers: { "content-type": "application/json", "user-agent": "interlock", ...signed(id, limits.now, body, to.secret, ...(to.previousSecret ? [to.previousSecret] : [])) },
     body,
     signal: AbortSignal.timeout(limits.timeoutMs),
   });

@@ -68,8 +68,8 @@ export class PolicyVersions implements Policies {
   }
 
   /** Judges a tenant's policy file, by a key set (JSON text) where it is not the one in use yet. Nothing changes before `take`, so that several can be taken, all or none. Fails with `policy_invalid`. */
-  async prepare(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string } = {}): Promise<{ readonly id: string; readonly problems: readonly Problem[]; take(): Promise<void> }> {
-    const registered = await register(file, policyJudge, { live: more.live ?? true });
+  async prepare(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string; readonly reads?: (file: string) => void } = {}): Promise<{ readonly id: string; readonly problems: readonly Problem[]; take(): Promise<void> }> {
+    const registered = await register(file, policyJudge, { live: more.live ?? true, ...(more.reads === undefined ? {} : { reads: more.reads }) });
     const { id, text, listings } = this.#judged(tenant, registered, more.keys);
     const take = (): Promise<void> => this.#put(tenant, { id, text, source: file, at: this.#parts.clock(), by: "file", listings }, "file", "gateway");
     return { id, problems: registered.problems, take };

@@ -33,6 +33,11 @@ export class OpenedSession {
     return this.#client.use((core) => core.generation !== this.#generation);
   }
 
+  /** Whether it is opened by this client: another one has another policy, or other keys. */
+  isOf(client: Client): boolean {
+    return this.#client === client;
+  }
+
   /** Decides a request without history (chapter 4): the answer's text. */
   check(text: string): string {
     return this.#client.use((core) => core.run("checkSession", [this.#handle], text));

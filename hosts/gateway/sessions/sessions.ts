@@ -11,8 +11,6 @@ import { memberOf, OpenedSession } from "./opened.ts";
 export interface Kept {
   readonly tenant: string;
   readonly session: string;
-  /** The policy whose version it is opened under. */
-  readonly policy: string;
   readonly opened: OpenedSession;
   /** The version of the head's record; null where there is none yet. */
   version: number | null;
@@ -65,7 +63,7 @@ export class Sessions {
   async open(tenant: string, session: string, policy: PolicyInForce): Promise<Kept> {
     const key = nameOf(tenant, session);
     const known = this.#kept.get(key);
-    if (known !== undefined && known.policy === policy.id && !known.opened.isStale) {
+    if (known !== undefined && known.opened.isOf(policy.client) && !known.opened.isStale) {
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known;
@@ -83,7 +81,7 @@ export class Sessions {
       opened.close();
       throw new GatewayError(500, "history_damaged", "the session's history as it is kept does not end at its head: nothing is decided in it. Restore it from a backup, or erase the session");
     }
-    const kept: Kept = { tenant, session, policy: policy.id, opened, version: read?.version ?? null, head: opened.head, entries: read?.entries ?? [], isBehind: false, reports: read?.reports ?? {} };
+    const kept: Kept = { tenant, session, opened, version: read?.version ?? null, head: opened.head, entries: read?.entries ?? [], isBehind: false, reports: read?.reports ?? {} };
     this.#kept.set(key, kept);
     this.#entries += kept.entries.length;
     this.#makeRoom(key);

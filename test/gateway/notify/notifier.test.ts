@@ -26,7 +26,7 @@ const engine = {
 } as unknown as Engine;
 const failures: unknown[] = [];
 const start = (pauses?: number[]) =>
-  createNotifier({ engine, webhooks: () => [{ url: `${url}a`, secret }, { url: `${url}b`, secret }], publicUrl: () => "https://gate.example", clock: () => NOW, failed: (_t, _a, error) => failures.push(error) }, pauses);
+  createNotifier({ engine, webhooks: () => [{ url: `${url}a`, secret }, { url: `${url}b`, secret }], publicUrl: () => "https://gate.example", clock: () => NOW * 1000 + 999, failed: (_t, _a, error) => failures.push(error) }, pauses);
 const approval = (id: string, over: Partial<ApprovalRecord> = {}) =>
   ({ id, tenant: "shop", call: "c", session: "s", agent: "desk", tool: "charge_card", state: "open", askedAt: 1, expiresAt: 2, question: { arguments: [{ name: "card", value: "4111" }] }, ...over }) as ApprovalRecord;
 

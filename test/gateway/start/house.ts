@@ -21,6 +21,9 @@ export class House {
   live: LiveSettings | null = null;
   started: Started | null = null;
   parts: DoorParts | null = null;
+  /** How often the files are looked at, in milliseconds. */
+  interval: number | undefined;
+  #waiting: ((reload: Reload) => void)[] = [];
 
   async make(more = ""): Promise<void> {
     mkdirSync(this.files);
@@ -42,7 +45,7 @@ export class House {
   async start(doors: readonly Door[] = []): Promise<Started> {
     const read = await readSettings(join(this.folder, "gateway.yaml"), {});
     if (read.settings === null) throw new Error(JSON.stringify(read.problems));
-    const live = new LiveSettings(read.settings, { file: join(this.folder, "gateway.yaml"), shown: "gateway.yaml", env: {}, tell: (reload) => this.reloads.push(reload) });
+    const live = new LiveSettings(read.settings, { file: join(this.folder, "gateway.yaml"), shown: "gateway.yaml", env: {}, tell: (reload) => this.#told(reload), ...(this.interval === undefined ? {} : { interval: this.interval }) });
     this.live = live;
     const inner: Door = {
       name: "test",
@@ -55,11 +58,22 @@ export class House {
       settings: () => live.current(),
       doors: [inner, ...doors],
       log: createLog((line) => this.lines.push(JSON.parse(line) as (typeof this.lines)[number]), () => "debug", Date.now),
+      reads: (file) => live.note(file),
       version: "0.0.0",
       core: "core",
     });
     live.watch(read, (next) => this.started!.take(next));
     return this.started;
+  }
+
+  /** The next reload, whoever asks for it. */
+  reloaded(): Promise<Reload> {
+    return new Promise((told) => this.#waiting.push(told));
+  }
+
+  #told(reload: Reload): void {
+    this.reloads.push(reload);
+    for (const told of this.#waiting.splice(0)) told(reload);
   }
 
   call(tool: string, args: unknown) {
