@@ -63,7 +63,7 @@ export class Sessions {
   async open(tenant: string, session: string, policy: PolicyInForce): Promise<Kept> {
     const key = nameOf(tenant, session);
     const known = this.#kept.get(key);
-    if (known !== undefined && known.opened.isOf(policy.client) && !known.opened.isStale) {
+    if (known?.opened.isOf(policy.client) && !known.opened.isStale) {
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known;

@@ -1,7 +1,6 @@
 // Keys are rotated while calls wait for people: what the old ones signed goes on verifying as long as they stay in the set, and refuses once they are retired.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
