@@ -8,6 +8,7 @@ interface Media {
 }
 interface DocumentedOperation {
   readonly operationId: string;
+  readonly description?: string;
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>>;
 }

@@ -1,9 +1,12 @@
 // The HTTP door over a whole house, the real flow and rooms on disk: callers with keys of every kind, and a short way to ask.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createAuthenticate } from "../../../hosts/gateway/callers/authenticate.ts";
-import { newKey } from "../../../hosts/gateway/callers/keys.ts";
+import { keyHash, newKey } from "../../../hosts/gateway/callers/keys.ts";
 import type { CallerSettings, Grant, IssuerSettings, Settings } from "../../../hosts/gateway/config/settings.ts";
 import { createHttpDoor, type HttpDoor } from "../../../hosts/gateway/doors/http/door.ts";
 import type { HttpDoorParts } from "../../../hosts/gateway/doors/http/parts.ts";
+import { POLICY } from "../flow/shop.ts";
 import { House } from "../people/house.ts";
 import { broken } from "./contract.ts";
 
@@ -58,7 +61,15 @@ export class World {
   #count = 0;
 
   static async open({ policy, ...options }: WorldOptions = {}): Promise<World> {
-    return new World(await House.open(policy), options);
+    const house = await House.open(policy);
+    // A second tenant, with a policy of its own over the same tools.
+    const file = join(house.folder, "other.yaml");
+    writeFileSync(file, JSON.stringify({ ...POLICY, tenant: "other" }));
+    house.settings = { ...house.settings, tenants: { ...house.settings.tenants, other: { ...house.settings.tenants["shop"]!, name: "other" } } };
+    await house.policies.fromFile("other", file);
+    await house.kills.start(["other"]);
+    await house.listings.start(["other"]);
+    return new World(house, options);
   }
 
   private constructor(house: House, { inFlight = 64, bodyBytes = 65_536, issuers = [], callers: others = [], ...parts }: Omit<WorldOptions, "policy">) {
@@ -128,6 +139,11 @@ export async function read(response: Response): Promise<Said> {
     // Not every answer is JSON; a test that expects it says so.
   }
   return { status: response.status, headers: response.headers, text, json };
+}
+
+/** A caller of the gateway's file; of the tenant `shop` and with nothing granted, unless the test says otherwise. */
+export function caller(name: string, key: string | null, more: Partial<CallerSettings> = {}): CallerSettings {
+  return { name, tenant: "shop", agents: [], sha256: key === null ? null : keyHash(key), subject: null, principal: null, approver: name, may: [], expires: null, ...more };
 }
 
 /** `200 result`, `403 member_reserved /now`. */

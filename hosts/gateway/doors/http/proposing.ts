@@ -50,7 +50,7 @@ export const callBody = z
     resource: object.optional(),
     principal: object.optional(),
     labels: z.strictObject({ call: z.array(z.string()).optional(), arguments: mapping(isList, "labels are a list of texts", { type: "array", items: { type: "string" } }).optional() }).optional(),
-    history: z.unknown().optional().openapi({ type: "object", description: "chapter 3's history; it has to end at the kept head. Absent: the gateway's own" }),
+    history: z.unknown().optional().openapi({ description: "chapter 3's history; it has to end at the kept head: anything else is refused as history_invalid. Absent: the gateway's own" }),
     confirmation: z.string().optional(),
     approvals: z.array(z.string()).optional(),
     undo: z.strictObject({ step: z.int().min(0) }).optional(),
