@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a test waits for comes late on a machine that does other things too.
+    expect: { poll: { timeout: 30_000 } },
     // As many at once as there are cores: the main process mostly waits, and Vitest would leave one core to it.
     maxWorkers: Math.max(1, availableParallelism()),
     projects: [

@@ -33,6 +33,8 @@ export interface Rooms {
   readonly approvals: Approvals;
   readonly kills: Kills;
   readonly listings: Listings;
+  /** Told of a tenant whose agents may be offered other tools than before: its policy, a switch or a listing changed, or what a server lists. Gives the function that ends it. */
+  onOffersChanged(listener: (tenant: string) => void): () => void;
   /** Called once the engine runs: registers the policies' files, reads the switches, looks at the tools. Fails with `policy_invalid`. */
   open(): Promise<void>;
   /** Takes the policies' files of new settings, all or none: fails with `policy_invalid` before anything has changed. */
@@ -53,10 +55,14 @@ export class PolicyFileError extends Error {
 export function createRooms(parts: RoomParts): Rooms {
   const { engine, clock, ids, log } = parts;
   const keys = (tenant: string): string => parts.keys().get(tenant)?.text ?? "";
-  const policies: PolicyVersions = new PolicyVersions({ engine, keys, clock, changed: (tenant) => void look(tenant) });
+  const listeners = new Set<(tenant: string) => void>();
+  const told = (tenant: string): void => {
+    for (const listener of [...listeners]) listener(tenant);
+  };
+  const policies: PolicyVersions = new PolicyVersions({ engine, keys, clock, changed: (tenant) => void look(tenant).then(() => told(tenant)) });
   const approvals = new Questions({ engine, keys, current: (tenant) => policies.current(tenant), clock, ids, opened: (approval) => parts.notifier.opened(approval) });
-  const kills = new KillSwitches({ engine, clock, ids });
-  const listings = new PinnedListings({ engine, upstream: parts.upstream, declared: (tenant) => policies.declared(tenant), clock });
+  const kills = new KillSwitches({ engine, clock, ids, changed: told });
+  const listings = new PinnedListings({ engine, upstream: parts.upstream, declared: (tenant) => policies.declared(tenant), clock, changed: told });
   // Another policy may state other listings.
   const look = (tenant: string): Promise<void> => listings.look(tenant).catch((error: unknown) => log("warn", "listings.failed", { tenant, message: error instanceof Error ? error.message : "" }));
   // Every policy's file is judged before one of them is taken.
@@ -67,6 +73,14 @@ export function createRooms(parts: RoomParts): Rooms {
   };
   return {
     policies, approvals, kills, listings,
+    onOffersChanged: (listener) => {
+      listeners.add(listener);
+      const forget = parts.upstream.onChanged((tenant) => listener(tenant));
+      return () => {
+        listeners.delete(listener);
+        forget();
+      };
+    },
     open: async () => {
       await files(parts.settings());
       const tenants = Object.keys(parts.settings().tenants);

@@ -26,6 +26,8 @@ export interface DoorParts extends RoomParts {
   readonly telemetry: Telemetry;
   readonly relays: Relays;
   readonly version: string;
+  /** Told of a tenant whose agents may be offered other tools than before. Gives the function that ends it. */
+  readonly onToolsChanged: (listener: (tenant: string) => void) => () => void;
 }
 
 /** A front door. Opening it fails with a coded error where it cannot (`port_in_use`); closing it takes no new call and waits for those in hand. */
@@ -134,7 +136,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const gateway = telemetry.over(flow);
   const open: { name: string; where: string; take?(next: Settings): Promise<void> }[] = [];
   for (const door of options.doors) {
-    const opened = await door.open({ ...roomParts, upstream: upstream.port, gateway, telemetry, relays: upstream.relays, version });
+    const opened = await door.open({ ...roomParts, upstream: upstream.port, gateway, telemetry, relays: upstream.relays, version, onToolsChanged: rooms.onOffersChanged });
     ends.push([door.name, () => opened.close()]);
     open.push({ name: door.name, ...opened });
     log("info", "door.open", { door: door.name, where: opened.where });

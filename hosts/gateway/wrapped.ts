@@ -3,7 +3,7 @@ import { built, coreDigest } from "./built.ts";
 import type { Settings } from "./config/settings.ts";
 import { wrap } from "./doors/mcp/wrap.ts";
 import { httpDoor } from "./doors/http/open.ts";
-import { type Door, startGateway } from "./start.ts";
+import { type Door, type DoorParts, startGateway } from "./start.ts";
 import { createLog } from "./telemetry/log.ts";
 import { Relays } from "./upstream/relay.ts";
 
@@ -19,6 +19,9 @@ export interface WrapOptions {
   readonly version: string;
 }
 
+/** Where no door was opened nothing changes. */
+const never = () => () => undefined;
+
 /** So many of one wrapped server may run at once. */
 const SLOTS = 16;
 
@@ -32,9 +35,11 @@ export async function serveWrapped({ settings: given, command, slots, write, at,
       stderr: (text) => write(text),
       start: async (settings, upstream) => {
         const inner = httpDoor({ console: built("console"), graceMs: 1_000 });
+        let onToolsChanged: DoorParts["onToolsChanged"] | null = null;
         const door: Door = {
           name: inner.name,
           open: async (parts) => {
+            onToolsChanged = parts.onToolsChanged;
             const opened = await inner.open(parts);
             // Where questions are answered is known only now; the client's door opens after this.
             Object.assign(settings, { publicUrl: opened.where });
@@ -46,7 +51,7 @@ export async function serveWrapped({ settings: given, command, slots, write, at,
           if (slot > 1 && given.engine.kind === "embedded") Object.assign(settings, { engine: { kind: "embedded", folder: `${given.engine.folder}-${slot}` } });
           try {
             const started = await startGateway({ settings: () => settings, doors: [door], log, version, core: coreDigest(), upstream: { port: upstream, relays: new Relays() } });
-            return { gateway: started.gateway, close: () => started.stop() };
+            return { gateway: started.gateway, onToolsChanged: onToolsChanged ?? never, close: () => started.stop() };
           } catch (error) {
             if (!slots || slot >= SLOTS || (error as { code?: string }).code !== "store_in_use") throw error;
           }

@@ -15,6 +15,8 @@ export interface KillParts {
   readonly engine: Engine;
   readonly clock: () => number;
   readonly ids: () => string;
+  /** Told of a tenant whose switches are others than before. */
+  readonly changed?: (tenant: string) => void;
 }
 
 /** A tenant's switches: by id, and by what they name, so that a call is matched by a look at each combination of names and not at each switch. */
@@ -69,6 +71,7 @@ export class KillSwitches implements Kills {
     const byNames = new Map([...byId.values()].map((kill) => [namesOf(kill.tool, kill.agent, kill.session), kill]));
     this.#set.set(tenant, { reading, byId, byNames });
     for (const [id, kill] of byId) if (!before?.has(id)) this.#tell(tenant, kill);
+    if (before !== undefined && (before.size !== byId.size || [...byId.keys()].some((id) => !before.has(id)))) this.#parts.changed?.(tenant);
   }
 
   matching({ tenant, session, agent, tool }: Pick<CallRecord, "tenant" | "session" | "agent" | "tool">): Kill | null {

@@ -16,6 +16,8 @@ export interface ListingParts {
   /** What the policy in force says of tools: whether it names one, and the digest of the listing that it was imported from. */
   readonly declared: (tenant: string) => Promise<(tool: string) => Declared>;
   readonly clock: () => number;
+  /** Told of a tenant of which a listing was approved or is held since before. */
+  readonly changed?: (tenant: string) => void;
 }
 
 /** The record as it is kept: `stated` is the last listing that was approved by the policy. */
@@ -103,7 +105,10 @@ export class PinnedListings implements Listings {
       const { listing } = record.pending;
       const next: KeptListing = { ...record, approved: { digest, listing, by: caller.approver, at: clock() }, pending: null };
       const told: AuditBody = { event: "listing.approved", at: clock(), actor: caller.name, approvers: [caller.approver], tool, listing: digest };
-      if ((await engine.commit({ tenant: caller.tenant, changes: [{ key: listingKey(tool), value: JSON.stringify(next), expect: stored.version }], audit: [told] })).ok) return shown(next);
+      if ((await engine.commit({ tenant: caller.tenant, changes: [{ key: listingKey(tool), value: JSON.stringify(next), expect: stored.version }], audit: [told] })).ok) {
+        this.#parts.changed?.(caller.tenant);
+        return shown(next);
+      }
     }
   }
 
@@ -127,7 +132,7 @@ export class PinnedListings implements Listings {
         next = { ...record, tenant, tool, server, approved: record?.approved ?? null, pending: { digest, listing, seenAt: clock() } };
         told = { event: "listing.held", at: clock(), actor: "gateway", tool, listing: digest, detail: { server, approved: record?.approved?.digest ?? null } };
       }
-      if ((await engine.commit({ tenant, changes: [{ key: listingKey(tool), value: JSON.stringify(next), expect: stored?.version ?? null }], audit: [told] })).ok) return;
+      if ((await engine.commit({ tenant, changes: [{ key: listingKey(tool), value: JSON.stringify(next), expect: stored?.version ?? null }], audit: [told] })).ok) return this.#parts.changed?.(tenant);
     }
   }
 }

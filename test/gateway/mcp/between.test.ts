@@ -91,7 +91,7 @@ it("wrap puts one command behind the check, with its standard input and output t
       output,
       start: async (settings, upstream) => {
         const inner = new House({ bare: true, tools: reads("echo"), settings, upstream });
-        return { gateway: inner.gateway, close: async () => void closed++ };
+        return { gateway: inner.gateway, onToolsChanged: (listener) => upstream.onChanged(listener), close: async () => void closed++ };
       },
     },
     command,

@@ -1,7 +1,7 @@
 // A gateway starts in its order and ends in the other; a start that fails says one coded thing and leaves nothing open; what waits for a person outlives a restart; keys are rotated while it runs.
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
@@ -125,4 +125,38 @@ it("a server that was added is reached from the next call on", async () => {
   expect(await house.live!.reload()).toMatchObject({ outcome: "taken" });
   expect(Object.keys(house.live!.current().tenants["shop"]!.servers)).toEqual(["files", "more"]);
   expect((await house.call("list_directory", { path: house.files })).kind).toBe("result");
+});
+
+it("MCP clients are told when the tools that they are offered change: by a switch, a policy, and what a server lists", async () => {
+  await house.make();
+  await house.start();
+  const { gateway, onToolsChanged } = house.parts!;
+  const admin = { ...APPROVER, may: new Set(["kill", "policy", "approve"] as const) };
+  const told: string[] = [];
+  const forget = onToolsChanged((tenant) => told.push(tenant));
+  const tells = async (change: () => Promise<unknown>): Promise<void> => {
+    told.length = 0;
+    await change();
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(new Set(told)).toEqual(new Set(["shop"]));
+  };
+  const offered = async (): Promise<boolean> => (await gateway.offered("shop", null)).some(({ tool }) => tool === "list_directory");
+  let switched = "";
+  await tells(async () => {
+    switched = (await gateway.kill(admin, { tool: "list_directory", why: "a test" })).id;
+  });
+  expect(await offered()).toBe(false);
+  await tells(() => gateway.liftKill(admin, switched));
+  expect(await offered()).toBe(true);
+  const listing = JSON.parse(readFileSync(join(house.folder, "files.json"), "utf8")) as { tools: { name: string; description: string }[] };
+  listing.tools = listing.tools.filter(({ name }) => name !== "list_directory");
+  writeFileSync(join(house.folder, "files.json"), JSON.stringify(listing));
+  await tells(async () => {
+    expect(await house.live!.reload()).toMatchObject({ outcome: "taken" });
+  });
+  expect(await offered()).toBe(false);
+  forget();
+  told.length = 0;
+  await gateway.kill(admin, { all: true, why: "a test" });
+  expect(told).toEqual([]);
 });

@@ -18,8 +18,8 @@ export interface HttpDoorOptions {
 export function httpDoor({ console: folder, graceMs = 10_000 }: HttpDoorOptions): Door {
   return {
     name: "http",
-    async open({ gateway, settings, relays, upstream, telemetry, keys, log, version }) {
-      const mcp = openHttp({ gateway, settings, relays, upstream, onToolsChanged: (listener) => upstream.onChanged(listener), version });
+    async open({ gateway, settings, relays, upstream, telemetry, keys, log, version, onToolsChanged }) {
+      const mcp = openHttp({ gateway, settings, relays, upstream, onToolsChanged, version });
       const files = folder === null ? null : await filesOf(folder);
       const door = createHttpDoor({
         gateway,

@@ -12,7 +12,7 @@ export interface Wrapping {
   /** Settings with one tenant; its servers are replaced by the command. */
   readonly settings: Settings;
   /** Puts the gateway together over the upstream, and ends it. */
-  start(settings: Settings, upstream: McpUpstream): Promise<{ readonly gateway: McpParts["gateway"]; close(): Promise<void> }>;
+  start(settings: Settings, upstream: McpUpstream): Promise<{ readonly gateway: McpParts["gateway"]; readonly onToolsChanged: NonNullable<McpParts["onToolsChanged"]>; close(): Promise<void> }>;
   /** Where messages come from and go to; this process's standard input and output unless given. */
   readonly input?: Readable;
   readonly output?: Writable;
@@ -36,8 +36,7 @@ export async function wrap(wrapping: Wrapping, command: readonly string[]): Prom
   const relays = new Relays();
   const upstream = createUpstream(settings.tenants, { relays, stderr: (_tenant, _server, text) => (wrapping.stderr ?? ((each) => process.stderr.write(each)))(text) });
   try {
-    const { gateway, close } = await wrapping.start(settings, upstream);
-    const onToolsChanged = (listener: (tenant: string) => void) => upstream.onChanged(listener);
+    const { gateway, onToolsChanged, close } = await wrapping.start(settings, upstream);
     const door = openStdio({ gateway, settings: () => settings, relays, upstream, onToolsChanged, ...(wrapping.version === undefined ? {} : { version: wrapping.version }) }, wrapper(settings), wrapping.input, wrapping.output);
     await door.closed;
     await close();
