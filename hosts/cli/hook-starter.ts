@@ -1,4 +1,5 @@
 // What `interlock hook init` starts from: a policy over Claude Code's own tools, and the settings that put the hook before them.
+import { shellWord } from './gateway/client-settings.ts';
 
 /** The policy. Schemas are loose on purpose: the harness adds arguments from version to version, and a tool's name decides here. */
 export const STARTER = `# The policy of Claude Code on this machine: what is not listed is denied, a read is allowed, a write is asked about.
@@ -36,11 +37,7 @@ tools:
 `;
 
 /** The settings: the hook before every tool, and after it. The programs stand there with their paths: a harness's PATH may be another, and a hook that is not found lets calls through. */
-export function hookSettings(node: string, program: string, policy: string): string {
-  const line = { hooks: [{ type: 'command', command: [node, program, 'hook', 'claude-code', '--policy', policy].map(quoted).join(' '), onFailure: 'block' }] };
+export function hookSettings(program: readonly string[], policy: string): string {
+  const line = { hooks: [{ type: 'command', command: [...program, 'hook', 'claude-code', '--policy', policy].map(shellWord).join(' '), onFailure: 'block' }] };
   return JSON.stringify({ hooks: { PreToolUse: [line], PostToolUse: [line], PostToolUseFailure: [line] } });
-}
-
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,10 @@
 // `hook`: answers a coding agent's hooks by a policy, on its own or over a running gateway; and writes the policy and settings to start from.
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { onlyAgent } from '../gateway/agent.ts';
+import { programWords } from '../gateway/client-settings.ts';
 import { Remote, remoteKey } from '../gateway/remote.ts';
 import { stateFolder } from '../gateway/state.ts';
 import { hookSettings, STARTER } from '../hook-starter.ts';
@@ -107,7 +107,7 @@ async function start(terminal: Terminal, file: string, force: boolean): Promise<
   say(terminal);
   say(terminal, 'Put this into .claude/settings.json of a project, or ~/.claude/settings.json for all of yours:');
   say(terminal);
-  say(terminal, hookSettings(process.execPath, realpathSync(process.argv[1] ?? 'interlock'), resolve(file)));
+  say(terminal, hookSettings(programWords(), resolve(file)));
   say(terminal);
   say(terminal, 'Then start Claude Code anew; /hooks shows both.');
 }

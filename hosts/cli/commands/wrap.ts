@@ -46,7 +46,7 @@ async function work(terminal: Terminal, command: Command, server: string[], opti
   const loaded = await loadGateway();
   const { settings } = await loadSettings(terminal, loaded, config).finally(() => rmSync(config, { force: true }));
   let forget = () => { /* Nothing is noted yet. */ };
-  if (options.observe) warn(terminal, paint(terminal, terminal.err, 'yellow', 'interlock wrap: OBSERVE MODE: every call is let through. What would have been answered is recorded.'));
+  if (options.observe) warn(terminal, paint(terminal, terminal.err, 'yellow', `interlock wrap: OBSERVE MODE: every call is let through. What would have been answered is recorded, with the arguments, in ${join(folder, 'recorded.jsonl')}: decide it again with \`interlock replay\`.`));
   try {
     await loaded.serveWrapped({
       settings, command: server, slots: options.data === undefined, write: logWriter(terminal), version: versionOf(command),
@@ -73,7 +73,7 @@ engine: {folder: store}
 listen: {host: 127.0.0.1, port: 0}
 agent_of_stdio: ${scalar(agent)}
 telemetry: {log_level: warn}
-${observe ? 'recording: {file: recorded.jsonl}\n' : ''}callers:
+${observe ? 'recording: {file: recorded.jsonl, arguments: true}\n' : ''}callers:
 ${callerLines({ name: 'you', sha256, may: ['approve', 'read_approvals', 'policy', 'kill', 'audit', 'sessions', 'metrics', 'admin'] })}`;
 }
 

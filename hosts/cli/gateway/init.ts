@@ -10,6 +10,7 @@ import { connect, isObject, PlaceBook, policySchemaText, readListing, readSource
 import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 import { newCallerKey } from './caller-key.ts';
+import { clientOverHttp, clientOverStdio, programWords, shellWord } from './client-settings.ts';
 import { loadGateway } from './load.ts';
 import { AGENT, starterGateway, type StarterServer, starterServerPolicy, starterShopPolicy } from './starter.ts';
 
@@ -63,7 +64,7 @@ async function work(terminal: Terminal, folder: string, server: string[], option
   ];
   for (const [name, text, mode] of files) await writeWhole(join(folder, name), text, { mode, replace: true });
   const ignored = await ignore(folder);
-  told(terminal, folder, options, { files: files.map(([name]) => name), keys, keysThere, ignored });
+  told(terminal, folder, options, { tenant, server: asked?.server ?? null, files: files.map(([name]) => name), keys, keysThere, ignored });
 }
 
 /** Asks the server for its tools. Fails with mcp_server, or with the listing's first problem. */
@@ -87,14 +88,16 @@ async function ask(name: string, [command = '', ...args]: string[], folder: stri
 async function ignore(folder: string): Promise<boolean> {
   const file = join(folder, '.gitignore');
   if (!existsSync(file)) {
-    await writeWhole(file, '# Keys are secrets; the state holds what was asked and answered.\nkeys.json\ninterlock-data/\n', { replace: false });
+    await writeWhole(file, '# Keys are secrets; the state holds what was asked and answered.\nkeys.json\ninterlock-data/\nrecorded.jsonl\n', { replace: false });
     return true;
   }
   const lines = (await readFile(file, 'utf8')).split(/\r?\n/);
   return lines.some((line) => /^\/?keys\.json\s*$/.test(line)) && lines.some((line) => /^\/?interlock-data\/?\s*$/.test(line));
 }
 
-function told(terminal: Terminal, folder: string, options: Options, { files, keys, keysThere, ignored }: { files: string[]; keys: { admin: { key: string }; agent: { key: string } }; keysThere: boolean; ignored: boolean }): void {
+interface Made { tenant: string; server: StarterServer | null; files: string[]; keys: { admin: { key: string }; agent: { key: string } }; keysThere: boolean; ignored: boolean }
+
+function told(terminal: Terminal, folder: string, options: Options, { tenant, server, files, keys, keysThere, ignored }: Made): void {
   if (options.format === 'json') {
     say(terminal, JSON.stringify({ folder, files, keys: { admin: keys.admin.key, agent: keys.agent.key } }));
     return;
@@ -107,5 +110,12 @@ function told(terminal: Terminal, folder: string, options: Options, { files, key
   say(terminal, `  administrator (answers questions, looks after the gateway)  ${paint(terminal, terminal.out, 'bold', keys.admin.key)}`);
   say(terminal, `  agent (proposes calls)                                      ${paint(terminal, terminal.out, 'bold', keys.agent.key)}`);
   say(terminal);
-  say(terminal, `Next:  ${folder === '.' ? '' : `cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`} && `}interlock gateway`);
+  const into = folder === '.' ? '' : `--config ${shellWord(join(folder, 'gateway.yaml'))}`;
+  say(terminal, `Next:  interlock gateway ${into}`.trimEnd());
+  say(terminal);
+  say(terminal, "Your MCP client's settings, once the gateway runs:");
+  say(terminal, clientOverHttp(tenant, 'http://127.0.0.1:8484/mcp', keys.agent.key));
+  if (server === null) return;
+  say(terminal, "or, without a gateway that runs, for a client that starts its servers:");
+  say(terminal, clientOverStdio(server.name, programWords(), resolve(folder, 'policy.yaml'), [server.command, ...server.args]));
 }

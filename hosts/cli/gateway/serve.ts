@@ -48,7 +48,7 @@ export function notStarted(error: unknown): unknown {
 }
 
 const HINTS: Record<string, string> = {
-  port_in_use: 'Give another listen.port, or 0 for a free one.',
+  port_in_use: 'Give another port (listen.port in the file, --port of the demo), or 0 for a free one.',
   store_in_use: 'Another gateway uses this store: end it, or give another engine.folder.',
   engine_missing: 'Or give engine: {folder: …}, which needs nothing beside the gateway.',
   engine_unreachable: 'Or give engine: {folder: …}, which needs no server.',

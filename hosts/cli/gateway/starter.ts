@@ -17,6 +17,7 @@ tenant: ${scalar(tenant)}
 
 # enforce, or observe: everything is let through, and what would have been answered is recorded.
 mode: enforce
+#recording: {file: recorded.jsonl, arguments: true}   # for interlock replay, under another policy
 
 policy: policy.yaml
 keys: keys.json
@@ -62,7 +63,7 @@ agents:
     tools: ["*"]               # every tool below; name them one by one to offer fewer
 
 # The tools of the server, as it listed them. A tool that its listing does not call read-only is a
-# write, and a write is shown to a person first.${writes.length === 0 ? '' : ` 
+# write, and a write is shown to a person first.${writes.length === 0 ? '' : `
 # Nothing is said here of how to undo one; replace irreversible: by undo: where a tool can be.`}
 tools:
   - mcp: ./${server.name}.tools.json

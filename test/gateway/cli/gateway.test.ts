@@ -24,7 +24,7 @@ describe("gateway init", () => {
     const gate = join(folder, "gate");
     const made = await interlock(["gateway", "init", gate, "--", process.execPath, SERVER, folder]);
     expect(made).toMatchObject({ exit: 0, err: "" });
-    const shown = [...made.out.matchAll(/ik_[A-Za-z0-9_-]{43}/g)].map(([key]) => key);
+    const shown = [...new Set(made.out.match(/ik_[A-Za-z0-9_-]{43}/g))];
     expect(shown).toHaveLength(2);
     const { settings, problems } = await readSettings(join(gate, "gateway.yaml"), {});
     expect(problems).toEqual([]);
