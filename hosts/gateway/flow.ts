@@ -44,11 +44,13 @@ export function createGateway(parts: Parts): RunningGateway {
     runner: async (tenant, call) => {
       if (call === RETENTION) return retention.run(tenant);
       await editing.run(tenant, call);
+      await undoing.run(tenant, call);
       await calls.run(tenant, call);
     },
     takeUp: async () => {
       await editing.takeUp();
       await calls.takeUp();
+      await undoing.takeUp();
       await retention.start();
     },
     planned: () => retention.start(),

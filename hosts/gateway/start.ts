@@ -110,8 +110,11 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   ends.push(["rooms", () => rooms.close()]);
   const flow = createGateway({ ...rooms, engine, upstream: upstream.port, hooks, settings, clock, ids: roomParts.ids, core: options.core, ...(options.crash === undefined ? {} : { crash: options.crash }) });
   const seal = createSealer((tenant) => keyOf(keys, tenant), (tenant) => checkpointsOf(settings(), tenant));
-  await engine.start(flow.runner, seal);
+  // The engine hands over what was left at once: it waits until the policies and switches that decide about it are there.
+  const gate = new Gate();
+  await engine.start((tenant, call) => gate.opened.then(() => flow.runner(tenant, call)), seal);
   ends.push(["engine", (graceMs) => engine.stop(graceMs)]);
+  ends.push(["runs", () => gate.close()]);
   log("info", "engine.open", { engine: engine.name });
   await rooms.open();
   for (const { name, mode } of Object.values(settings().tenants)) {
@@ -132,6 +135,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
     await stopped(engine, settings(), clock);
     await checkpoints.now();
   }]);
+  gate.open();
   await flow.takeUp();
   const gateway = telemetry.over(flow);
   const open: { name: string; where: string; take?(next: Settings): Promise<void> }[] = [];
@@ -174,8 +178,28 @@ function made(settings: Settings, log: Log): { port: McpUpstream; relays: Relays
 }
 
 function engineOf({ engine }: Settings, log: Log): Engine {
-  const failed = (tenant: string, call: string, error: unknown): void => log("error", "run.failed", { tenant, call, message: said(error) });
+  const failed = (tenant: string, call: string, error: unknown): void => {
+    if (!(error instanceof NotOpened)) log("error", "run.failed", { tenant, call, message: said(error) });
+  };
   return engine.kind === "embedded" ? new SqliteEngine(engine.folder, { failed }) : new RestateEngine(engine, { failed });
+}
+
+/** Why a run ends that was handed over to a start that failed: the next start takes it up. */
+class NotOpened extends Error {}
+
+/** Where runs wait until the gateway is whole. */
+class Gate {
+  open: () => void = () => undefined;
+  close: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve, reject) => {
+    this.open = resolve;
+    this.close = () => reject(new NotOpened("the gateway did not start"));
+  });
+
+  constructor() {
+    // Where nothing waits, nobody hears that it was closed.
+    this.opened.catch(() => undefined);
+  }
 }
 
 function tenantOf({ tenants }: Settings, tenant: string): Settings["tenants"][string] | null {

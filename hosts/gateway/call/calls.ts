@@ -47,8 +47,8 @@ export class Calls {
     }
   }
 
-  /** Proposes the call that a person's edit makes, under the id that it was given; its end is not waited for. */
-  async propose(proposal: Proposal, replaced: CallRecord, id: string): Promise<void> {
+  /** Proposes a call under the id that it was given: one that a person's edit makes in the place of another, or a compensation. Its end is not waited for. */
+  async propose(proposal: Proposal, replaced: CallRecord | null, id: string): Promise<void> {
     const { parts, turns } = this.#shared;
     const tenant = World.tenantOf(parts, proposal.tenant);
     const call = recordOf(proposal, id, parts.clock(), replaced);

@@ -22,6 +22,8 @@ export const turnPrefix = (session: string, cohort: string): string => `turn/${p
 export const turnKey = (session: string, cohort: string, call: string): string => `${turnPrefix(session, cohort)}${call}`;
 export const callsPrefix = (session: string): string => `calls-of/${part(session)}/`;
 export const callOfKey = (session: string, call: string): string => `${callsPrefix(session)}${call}`;
+export const undoPrefix = "undo/";
+export const undoKey = (id: string): string => `${undoPrefix}${id}`;
 export const attachedPrefix = (approval: string): string => `attached/${approval}/`;
 export const valuesPrefix = (session: string): string => `${VALUES}${part(session)}/`;
 export const valuesKey = (session: string, call: string): string => `${valuesPrefix(session)}${call}`;

@@ -64,6 +64,46 @@ it("undo stops at the first that is not allowed, and refuses steps that cannot b
   expect((await shop.gateway.undo(CALLER, "chat-1", "all")).map(({ kind }) => kind)).toEqual(["result", "result"]);
 });
 
+it("an undo that a stop cut between two compensations goes on by itself after the restart, the last first, none twice", async () => {
+  const shop = new Shop();
+  for (const amount of [10, 20, 30]) await charged(shop, amount);
+  shop.tools.sent.splice(0);
+  let proposed = 0;
+  // The process is gone when the second compensation is to be kept: nothing of it is on disk.
+  shop.engine.before = ({ audit }) => (audit?.some(({ event, tool }) => event === "call.proposed" && tool === "refund_card") && ++proposed === 2 ? new Promise(() => undefined) : undefined);
+  void shop.gateway.undo(CALLER, "chat-1", "all");
+  while (proposed < 2) await new Promise((next) => setImmediate(next));
+  const again = new Shop({ engine: shop.engine.reopened() });
+  await again.gateway.takeUp();
+  await again.engine.idle();
+  expect(again.engine.failures).toEqual([]);
+  const amounts = [...shop.tools.sent, ...again.tools.sent].map(({ arguments: sent }) => (JSON.parse(sent ?? "") as { amount: number }).amount);
+  expect(amounts).toEqual([30, 20, 10]);
+  expect(again.tools.sent).toHaveLength(2);
+  expect((await again.gateway.calls("shop", {})).filter(({ door }) => door === "undo").map(({ decided }) => decided?.reason)).toEqual(Array(3).fill("compensation"));
+  expect(await again.gateway.undo(CALLER, "chat-1", "all")).toEqual([]);
+});
+
+it("a compensation in doubt stops the undo, is not sent again by the next one, and once it is settled the rest goes on", async () => {
+  const shop = new Shop();
+  for (const amount of [10, 20]) await charged(shop, amount);
+  shop.tools.sent.splice(0);
+  shop.tools.answer = () => new Promise(() => undefined);
+  void shop.gateway.undo(CALLER, "chat-1", "all");
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const again = new Shop({ engine: shop.engine.reopened() });
+  await again.gateway.takeUp();
+  await again.engine.idle();
+  const doubt = await again.gateway.undo(CALLER, "chat-1", "all");
+  expect(doubt).toMatchObject([{ kind: "unknown", call: { state: "unknown", undo: { step: 3 } } }]);
+  expect(await again.gateway.undo(CALLER, "chat-1", "all")).toMatchObject([{ kind: "unknown", call: { id: doubt[0]?.call.id } }]);
+  expect(again.tools.sent).toEqual([]);
+  await again.gateway.settle(APPROVER, doubt[0]?.call.id ?? "", "ran", "the bank has it");
+  expect(await again.gateway.undo(CALLER, "chat-1", "all")).toMatchObject([{ kind: "result", call: { undo: { step: 1 } } }]);
+  expect(again.tools.sent.map(({ arguments: sent }) => sent)).toEqual(['{"amount":10,"order_id":"4411"}']);
+  expect(again.engine.failures).toEqual([]);
+});
+
 it("an agent is offered what its policy, the servers, the listings and the switches leave", async () => {
   const shop = new Shop();
   const names = async (agent: string) => (await shop.gateway.offered("shop", agent)).map(({ tool }) => tool);
