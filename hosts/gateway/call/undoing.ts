@@ -60,6 +60,8 @@ export class Undoing {
     await engine.run(caller.tenant, id);
     let kept = null;
     while (kept === null) kept = await engine.changed(caller.tenant, undoKey(id), 1, STEP_MS);
+    // What was answered need not be kept: of a session that is erased nothing stays behind.
+    await engine.commit({ tenant: caller.tenant, changes: [{ key: undoKey(id), value: null }] });
     return this.#outcomes(caller.tenant, JSON.parse(kept.value) as Undo);
   }
 

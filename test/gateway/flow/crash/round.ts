@@ -13,11 +13,16 @@ const AGENT = caller("agent-1", ["report", "receipt", "undo"]);
 /** So often a call may be asked about, or its outcome settled, before something is wrong. */
 const TURNS = 20;
 
+/**
+ * What a round is about: two writes of one turn, side by side, and their undoing; writes whose tools say what became of them, have a key, or may be sent
+ * again; a call that a person edits, and one that the client makes itself.
+ */
 export interface Variant {
+  readonly about: "a turn" | "tools" | "people";
   /** The second of two writes of one turn is denied. */
-  readonly denies: boolean;
+  readonly denies?: boolean;
   /** The turn has a name; else its calls are in hand together. */
-  readonly named: boolean;
+  readonly named?: boolean;
 }
 
 export class Round {
@@ -47,19 +52,27 @@ export class Round {
   /** Everything, from the start. Fails with Killed where the gateway is killed meanwhile. */
   async run(): Promise<void> {
     await this.#end(await this.#call("get_order", "a"));
-    const turn = this.variant.named ? "t-1" : null;
+    if (this.variant.about === "a turn") await this.#turn();
+    if (this.variant.about === "tools") for (const [tool, order] of [["transfer", "d"], ["pay", "e"], ["set_note", "f"]] as const) await this.#write(tool, order);
+    if (this.variant.about === "people") {
+      await this.#edit(await this.#call("charge_card", "g"));
+      await this.#own("h");
+    }
+    await this.#undo();
+  }
+
+  async #turn(): Promise<void> {
+    const turn = this.variant.named === true ? "t-1" : null;
     const [one, two] = await Promise.all([this.#call("charge_card", "b", { turn }), this.#call("charge_card", "c", { turn })]);
     await this.#decide(one, "approve");
-    await this.#decide(two, this.variant.denies ? "deny" : "approve");
+    await this.#decide(two, this.variant.denies === true ? "deny" : "approve");
     await Promise.all([this.#end(one), this.#end(two)]);
-    for (const [tool, order] of [["transfer", "d"], ["pay", "e"], ["set_note", "f"]] as const) {
-      const outcome = await this.#call(tool, order);
-      await this.#decide(outcome, "approve");
-      await this.#end(outcome);
-    }
-    await this.#edit(await this.#call("charge_card", "g"));
-    await this.#own("h");
-    await this.#undo();
+  }
+
+  async #write(tool: string, order: string): Promise<void> {
+    const outcome = await this.#call(tool, order);
+    await this.#decide(outcome, "approve");
+    await this.#end(outcome);
   }
 
   order(name: string): string {
