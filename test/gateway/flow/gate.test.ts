@@ -192,6 +192,14 @@ it("rows 3 and 13: a read that a rule asks about asks, and is made after the yes
   expect(await shop.outcome(asked)).toMatchObject({ kind: "result" });
 });
 
+it("rows 13 and 37: a check of a tool whose listing nobody has approved is refused, as the call would be", async () => {
+  const shop = new Shop();
+  shop.listings.approved.set("get_order", "another");
+  for (const purpose of ["check", "call"] as const) expect(await shop.call("get_order", { order_id: "7" }, { purpose })).toMatchObject({ kind: "refused", reason: "listing_not_approved" });
+  shop.listings.approved.delete("get_order");
+  expect((await shop.call("get_order", { order_id: "7" }, { purpose: "check" })).kind).toBe("checked");
+});
+
 it("purpose check decides only: its answer is the core's, and an approved retry is allowed", async () => {
   const shop = new Shop();
   const read = await shop.call("get_order", { order_id: "1" }, { purpose: "check" });

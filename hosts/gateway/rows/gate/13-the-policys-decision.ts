@@ -3,15 +3,18 @@ import type { Answer } from "../../call/answer.ts";
 import type { CallRecord } from "../../call/record.ts";
 import { coreSentence } from "../../call/sentences.ts";
 import type { World } from "../../call/world.ts";
+import { pinnedForCheck } from "../node/37-approved-snapshot.ts";
 import { killed } from "../node/38-kill-switches.ts";
 import { attach } from "./attach.ts";
 import { fillKey } from "./key-argument.ts";
 
 /** Refuses and asks with the core's own reasons. A call about which a question stands is not decided anew: it attaches to the question. */
 export async function thePolicysDecision(call: CallRecord, world: World): Promise<Answer> {
-  // Whoever only asks makes the call itself, and meets no later row: a switch has to stop it here.
-  const kill = call.purpose === "check" ? killed(call, world) : null;
-  if (kill !== null) return kill;
+  // Whoever only asks makes the call itself, and meets no later row: a switch and the pin have to stop it here.
+  if (call.purpose === "check") {
+    const stopped = killed(call, world) ?? (await pinnedForCheck(call, world));
+    if (stopped.answer !== "passed") return stopped;
+  }
   call.listing = (await world.parts.listings.standing(call.tenant, call.tool))?.approved?.digest ?? null;
   await fillKey(call, world);
   const attached = await attach(call, world);
