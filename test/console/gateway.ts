@@ -1,4 +1,5 @@
 // A gateway's answers for the inbox alone: the built console, and approvals over real questions of the core, with events; no rows, no store.
+import { listingChanges } from "../../hosts/gateway/listings/diff.ts";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -103,7 +104,7 @@ export class FakeGateway {
       return;
     }
     if (request.method === "GET" && path[0] === "approvals") return json(response, 200, { approvals: this.approvals });
-    if (request.method === "GET" && path[0] === "listings") return json(response, 200, { listings: this.listings });
+    if (request.method === "GET" && path[0] === "listings") return json(response, 200, { listings: this.listings.map((listing) => (listing.pending === null ? listing : { ...listing, changes: listingChanges(listing.approved?.listing ?? null, listing.pending.listing) })) });
     if (request.method === "GET" && path[0] === "calls") return json(response, 200, { arguments: this.texts.get(path[1]!) });
     this.asked.push(`${request.method} ${url.pathname} ${body}`);
     if (this.refuse !== null) {

@@ -132,6 +132,7 @@ describeChromium("the inbox", () => {
     await page.getByRole("tab", { name: "Changed tools (1)" }).click();
     const held = page.getByRole("list", { name: "Changed tools" });
     expect(await held.getByRole("row").count()).toBe(2);
+    expect(await held.textContent()).toContain("/description");
     expect(await held.textContent()).toContain("evil.example");
     await page.getByRole("button", { name: "Approve the new listing of files.read" }).click();
     await page.getByText("Every tool is as it was approved.").waitFor();

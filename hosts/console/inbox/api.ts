@@ -21,6 +21,8 @@ export interface Listing {
   tool: string; server: string;
   approved: { digest: string; listing: string; by: string; at: number } | null;
   pending: { digest: string; listing: string; seenAt: number } | null;
+  /** What differs, by JSON pointer, as JSON texts. */
+  changes?: readonly { pointer: string; before: string | null; after: string | null }[];
 }
 
 export interface Health { tenants?: Record<string, { mode: string }> }

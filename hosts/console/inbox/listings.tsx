@@ -13,27 +13,19 @@ export function HeldListings({ api, listings, done }: Props): ReactNode {
 }
 
 function Held({ api, listing, done }: { api: Api; listing: Listing; done: (said: string) => void }): ReactNode {
-  const { tool, server, approved, pending } = listing;
+  const { tool, server, pending, changes = [] } = listing;
   const approve = useAct((digest: string) => api.approveListing(tool, digest), () => done(`${tool} is offered again.`));
   return (
     <li className="block">
       <h3>{visible(tool)} <span className="says">of {visible(server)}</span></h3>
       <table className="values">
         <thead><tr><th scope="col">Member</th><th scope="col">Approved</th><th scope="col">Now</th></tr></thead>
-        <tbody>{differences(approved?.listing ?? null, pending!.listing).map(({ name, before, after }) => (
-          <tr key={name}><th scope="row">{visible(name)}</th><td><code className="breaks">{before === null ? 'not there' : visible(before)}</code></td><td><code className="breaks">{after === null ? 'not there' : visible(after)}</code></td></tr>
+        <tbody>{changes.map(({ pointer, before, after }) => (
+          <tr key={pointer}><th scope="row">{visible(pointer)}</th><td><code className="breaks">{before === null ? 'not there' : visible(before)}</code></td><td><code className="breaks">{after === null ? 'not there' : visible(after)}</code></td></tr>
         ))}</tbody>
       </table>
       {approve.error !== null && <p role="alert" className="wrong">{approve.error.message}</p>}
       <Button className="button strong end" isDisabled={approve.isPending} onPress={() => approve.mutate(pending!.digest)} aria-label={`Approve the new listing of ${tool}`}>Approve the new listing</Button>
     </li>
   );
-}
-
-/** The members that differ, with their JSON texts; all of them where nothing was approved before. */
-export function differences(before: string | null, after: string): { name: string; before: string | null; after: string | null }[] {
-  const one = (before === null ? {} : JSON.parse(before)) as Record<string, unknown>;
-  const other = JSON.parse(after) as Record<string, unknown>;
-  const text = (of: Record<string, unknown>, name: string) => (Object.hasOwn(of, name) ? JSON.stringify(of[name], null, 1) : null);
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => ({ name, before: text(one, name), after: text(other, name) })).filter((member) => member.before !== member.after);
 }
