@@ -92,11 +92,11 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const clock = options.clock ?? Date.now;
   let keys = await readKeySets(settings());
   const engine = recordingOver(engineOf(settings(), log), settings, (tenant, error) => log("error", "recording.failed", { tenant, message: said(error) }));
-  const upstream = options.upstream ?? made(settings(), log);
+  const upstream = options.upstream ?? made(settings, log);
   if (options.upstream === undefined) ends.push(["upstream", () => upstream.port.close()]);
   const hooks = createHooks((tenant) => tenantOf(settings(), tenant)?.hooks ?? [], () => Math.floor(clock() / 1000));
   ends.push(["hooks", () => hooks.close()]);
-  const telemetry = createTelemetry(settings().telemetry, { version });
+  const telemetry = createTelemetry(settings().telemetry, { version, overHttp: (tenant, tool) => Object.hasOwn(tenantOf(settings(), tenant)?.http ?? {}, tool) });
   ends.push(["telemetry", () => telemetry.close()]);
   const notifier = createNotifier({
     engine, clock,
@@ -172,9 +172,13 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   };
 }
 
-function made(settings: Settings, log: Log): { port: McpUpstream; relays: Relays } {
+function made(settings: () => Settings, log: Log): { port: McpUpstream; relays: Relays } {
   const relays = new Relays();
-  return { relays, port: createUpstream(settings.tenants, { relays, stderr: (tenant, server, text) => log("debug", "server.stderr", { tenant, server, text }) }) };
+  return { relays, port: createUpstream(settings().tenants, {
+    relays,
+    // What a server writes may hold what it was called with.
+    stderr: (tenant, server, text) => log("debug", "server.stderr", { tenant, server, ...(settings().telemetry.argumentValues ? { text } : { characters: text.length }) }),
+  }) };
 }
 
 function engineOf({ engine }: Settings, log: Log): Engine {

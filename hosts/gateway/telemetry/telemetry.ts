@@ -9,10 +9,12 @@ import { AggregationType, MeterProvider, MetricReader, PeriodicExportingMetricRe
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { CallRecord, Outcome, Proposal } from "../call/record.ts";
 import type { Gateway } from "../gateway.ts";
-import { ATTRIBUTE, METRIC } from "./names.ts";
+import { ATTRIBUTE, CALL, METRIC, OPERATION } from "./names.ts";
 
-/** Seconds; the buckets that the conventions advise for operations. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Seconds; the buckets that the conventions advise for operations of MCP, with finer ones below: a check takes less than a millisecond. */
+const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+/** How long a collector may take for one delivery, and how long a stop waits for the last ones, in milliseconds. */
+const DELIVERY_MS = 5_000;
 
 /** Collects when asked to. */
 class Asked extends MetricReader {
@@ -31,22 +33,20 @@ export interface Telemetry {
 
 /**
  * @param settings `otlp`: the collector's base address (`http://127.0.0.1:4318`), null for none; `argumentValues`: whether spans may hold arguments and results
- * @param more `version` of the package, and for tests another exporter of spans
+ * @param more `version` of the package, `overHttp`: whether a tool is reached by plain HTTP and not by MCP, and for tests another exporter of spans and other limits
  */
-export function createTelemetry(settings: { readonly otlp: string | null; readonly argumentValues: boolean }, more: { readonly version: string; readonly spans?: SpanExporter }): Telemetry {
+export function createTelemetry(settings: { readonly otlp: string | null; readonly argumentValues: boolean }, more: { readonly version: string; readonly overHttp?: (tenant: string, tool: string) => boolean; readonly spans?: SpanExporter; readonly deliveryMs?: number }): Telemetry {
+  const deliveryMs = more.deliveryMs ?? DELIVERY_MS;
   const resource = resourceFromAttributes({ "service.name": "interlock-gateway", "service.version": more.version });
   const base = settings.otlp?.replace(/\/$/, "");
-  const exporter = more.spans ?? (base === undefined ? null : new OTLPTraceExporter({ url: `${base}/v1/traces` }));
-  const tracing = exporter === null ? null : new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
+  const exporter = more.spans ?? (base === undefined ? null : new OTLPTraceExporter({ url: `${base}/v1/traces`, timeoutMillis: deliveryMs }));
+  const tracing = exporter === null ? null : new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: deliveryMs })] });
   const reader = new Asked();
   const buckets = { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM, options: { boundaries: BUCKETS } } as const;
   const metering = new MeterProvider({
     resource,
-    readers: [reader, ...(base === undefined ? [] : [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${base}/v1/metrics` }) })])],
-    views: [
-      { instrumentName: METRIC.duration, aggregation: buckets },
-      { instrumentName: METRIC.tool, aggregation: buckets },
-    ],
+    readers: [reader, ...(base === undefined ? [] : [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${base}/v1/metrics`, timeoutMillis: deliveryMs }), exportIntervalMillis: 60_000, exportTimeoutMillis: deliveryMs })])],
+    views: [METRIC.duration, METRIC.mcp, METRIC.tool].map((instrumentName) => ({ instrumentName, aggregation: buckets })),
   });
   const tracer = tracing?.getTracer("interlock", more.version) ?? null;
   const meters = instruments(metering.getMeter("interlock", more.version));
@@ -56,33 +56,56 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
 
   const call = async (gateway: Gateway, proposal: Proposal, signal: AbortSignal | undefined): Promise<Outcome> => {
     const begun = performance.now();
-    const span = tracer?.startSpan(`execute_tool ${proposal.tool}`, { kind: SpanKind.SERVER, attributes: proposed(proposal) }, parent(proposal.traceparent));
+    const byMcp = proposal.door === "mcp";
+    const operation = byMcp ? CALL : OPERATION;
+    const span = tracer?.startSpan(operation, { kind: byMcp ? SpanKind.SERVER : SpanKind.INTERNAL, attributes: proposed(proposal) }, parent(proposal.traceparent));
     meters.inHand.add(1, { [ATTRIBUTE.tenant]: proposal.tenant });
     let kind = "error";
+    let failure: Attributes = {};
+    let tool: Attributes = {};
     try {
       const outcome = await gateway.call(proposal, signal);
       ({ kind } = outcome);
-      if (span !== undefined) tell(span, outcome, settings.argumentValues, (name, at, until, attributes) => tracer?.startSpan(name, { kind: SpanKind.CLIENT, startTime: at, attributes }, trace.setSpan(ROOT_CONTEXT, span)).end(until));
+      failure = failureOf(outcome);
+      // A name that reaches no tool is whatever a model wrote: it is no name to count by, and may be a value.
+      if (isKnown(outcome.call)) tool = { [ATTRIBUTE.tool]: outcome.call.tool };
+      if (span !== undefined) {
+        if (isKnown(outcome.call)) span.updateName(`${operation} ${outcome.call.tool}`).setAttributes(tool);
+        tell(span, outcome, settings.argumentValues);
+        toolSpan(span, outcome.call);
+      }
       count(outcome);
       return outcome;
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      span?.setAttribute(ATTRIBUTE.error, typeof code === "string" ? code : "internal");
-      span?.setStatus({ code: SpanStatusCode.ERROR });
+      failure = { [ATTRIBUTE.error]: typeof code === "string" ? code : "internal" };
       throw error;
     } finally {
+      const seconds = (performance.now() - begun) / 1000;
       const told = { [ATTRIBUTE.tenant]: proposal.tenant, [ATTRIBUTE.door]: proposal.door, [ATTRIBUTE.outcome]: kind };
       meters.inHand.add(-1, { [ATTRIBUTE.tenant]: proposal.tenant });
-      meters.duration.record((performance.now() - begun) / 1000, { ...told, [ATTRIBUTE.method]: "tools/call" });
+      meters.duration.record(seconds, told);
+      if (byMcp) meters.mcp.record(seconds, { [ATTRIBUTE.tenant]: proposal.tenant, [ATTRIBUTE.method]: CALL, [ATTRIBUTE.operation]: OPERATION, ...tool, ...failure });
       meters.ends.add(1, told);
+      span?.setAttributes(failure);
+      if (ATTRIBUTE.error in failure) span?.setStatus({ code: SpanStatusCode.ERROR });
       span?.end();
     }
   };
+  /** The tool's own time, as the client of its server sees it. */
+  const toolSpan = (span: Span, { tenant, tool, sent }: CallRecord): void => {
+    if (sent === null) return;
+    const plain = more.overHttp?.(tenant, tool) === true;
+    const attributes = { [ATTRIBUTE.operation]: OPERATION, ...(plain ? {} : { [ATTRIBUTE.method]: CALL }), [ATTRIBUTE.tool]: tool, ...errorOf(sent) };
+    const inner = tracer?.startSpan(`${plain ? OPERATION : CALL} ${tool}`, { kind: SpanKind.CLIENT, startTime: sent.startedAt, attributes }, trace.setSpan(ROOT_CONTEXT, span));
+    if (ATTRIBUTE.error in attributes) inner?.setStatus({ code: SpanStatusCode.ERROR });
+    inner?.end(sent.endedAt);
+  };
   const count = ({ call }: Outcome): void => {
-    const { tenant, decided, refusal, sent } = call;
+    const { tenant, tool, decided, refusal, sent } = call;
     if (decided !== null) meters.decisions.add(1, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.decision]: decided.decision });
     if (refusal !== null) meters.refusals.add(1, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.row]: refusal.row, [ATTRIBUTE.reason]: reasonName(refusal.reason) });
-    if (sent !== null) meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: "execute_tool", ...(sent.error === undefined ? {} : { [ATTRIBUTE.error]: sent.error.code }) });
+    if (sent !== null) meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: OPERATION, [ATTRIBUTE.tool]: tool, ...errorOf(sent) });
   };
   return {
     over: (gateway) =>
@@ -95,7 +118,12 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
       }),
     prometheus: async () => new PrometheusSerializer(undefined, false, undefined, false, true).serialize((await reader.collect()).resourceMetrics),
     close: async () => {
-      await Promise.allSettled([tracing?.shutdown(), metering.shutdown()]);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const enough = new Promise<void>((ended) => {
+        timer = setTimeout(ended, deliveryMs);
+      });
+      await Promise.race([Promise.allSettled([tracing?.shutdown(), metering.shutdown()]), enough]);
+      clearTimeout(timer);
     },
   };
 }
@@ -103,6 +131,7 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
 function instruments(meter: ReturnType<MeterProvider["getMeter"]>) {
   return {
     duration: meter.createHistogram(METRIC.duration, { unit: "s", description: "From the door to the end it answered" }),
+    mcp: meter.createHistogram(METRIC.mcp, { unit: "s", description: "Calls by MCP, from the request to its result" }),
     tool: meter.createHistogram(METRIC.tool, { unit: "s", description: "What a tool took" }),
     decisions: meter.createCounter(METRIC.decisions, { description: "Answers of the check" }),
     refusals: meter.createCounter(METRIC.refusals, { description: "Refusals by row and reason" }),
@@ -111,22 +140,37 @@ function instruments(meter: ReturnType<MeterProvider["getMeter"]>) {
   };
 }
 
-function proposed({ tenant, caller, door, session, agent, tool, requestId }: Proposal): Attributes {
+function proposed({ tenant, caller, door, session, agent, agentVersion, requestId }: Proposal): Attributes {
   return {
-    [ATTRIBUTE.operation]: "execute_tool",
-    [ATTRIBUTE.tool]: tool,
+    [ATTRIBUTE.operation]: OPERATION,
     [ATTRIBUTE.toolType]: "function",
     [ATTRIBUTE.conversation]: session,
     [ATTRIBUTE.tenant]: tenant,
     [ATTRIBUTE.caller]: caller,
     [ATTRIBUTE.door]: door,
     [ATTRIBUTE.request]: requestId,
-    ...(door === "mcp" ? { [ATTRIBUTE.method]: "tools/call" } : {}),
+    ...(door === "mcp" ? { [ATTRIBUTE.method]: CALL } : {}),
     ...(agent === null ? {} : { [ATTRIBUTE.agent]: agent }),
+    ...(agentVersion === undefined ? {} : { [ATTRIBUTE.agentVersion]: agentVersion }),
   };
 }
 
-function tell(span: Span, outcome: Outcome, values: boolean, child: (name: string, at: number, until: number, attributes: Attributes) => void): void {
+/** Whether the call's tool is one of the policy's. */
+function isKnown({ decided, refusal }: CallRecord): boolean {
+  return decided !== null && decided.reason !== "unknown_tool" && refusal?.reason !== "unknown_tool";
+}
+
+/** The conventions' `error.type` of a call that failed or whose outcome nobody knows; a refusal is no failure. */
+function failureOf(outcome: Outcome): Attributes {
+  const failed = outcome.kind === "unknown" || (outcome.kind === "result" && outcome.failed);
+  return failed ? { [ATTRIBUTE.error]: outcome.call.sent?.error?.code ?? "tool_error" } : {};
+}
+
+function errorOf({ status, error }: NonNullable<CallRecord["sent"]>): Attributes {
+  return error === undefined && status === "ran" ? {} : { [ATTRIBUTE.error]: error?.code ?? "tool_error" };
+}
+
+function tell(span: Span, outcome: Outcome, values: boolean): void {
   const { call }: { call: CallRecord } = outcome;
   span.setAttribute(ATTRIBUTE.callId, call.id);
   span.setAttribute(ATTRIBUTE.outcome, outcome.kind);
@@ -141,12 +185,6 @@ function tell(span: Span, outcome: Outcome, values: boolean, child: (name: strin
   }
   if (values && call.canonical !== null) span.setAttribute(ATTRIBUTE.arguments, call.canonical);
   if (values && outcome.kind === "result") span.setAttribute(ATTRIBUTE.result, outcome.result);
-  if (call.sent !== null) child(`tools/call ${call.tool}`, call.sent.startedAt, call.sent.endedAt, { [ATTRIBUTE.method]: "tools/call", [ATTRIBUTE.tool]: call.tool, ...(call.sent.error === undefined ? {} : { [ATTRIBUTE.error]: call.sent.error.code }) });
-  const failed = outcome.kind === "unknown" || (outcome.kind === "result" && outcome.failed);
-  if (failed) {
-    span.setAttribute(ATTRIBUTE.error, call.sent?.error?.code ?? "tool_error");
-    span.setStatus({ code: SpanStatusCode.ERROR });
-  }
 }
 
 /** `argument_origin: amount` names an argument; telemetry keeps the kind. */
