@@ -17,6 +17,7 @@ export type AuditEvent =
   | "call.settled"
   | "call.withheld"
   | "call.observed"
+  | "receipt.admitted"
   | "outcome.reported"
   | "listing.held"
   | "listing.approved"

@@ -96,7 +96,8 @@ export class Calls {
 
   /** One pass, again from its start where others moved what it was decided by. */
   async #pass(call: CallRecord, world: World): Promise<void> {
-    const { parts, turns, slots } = this.#shared;
+    const { parts, turns, slots, running } = this.#shared;
+    running.set(call.id, world.stop);
     if (call.approval !== null) world.approval = await parts.approvals.approval(call.tenant, call.approval);
     const wasAsked = call.state === "asked";
     let before = JSON.stringify(call);
@@ -121,6 +122,7 @@ export class Calls {
         }
       }
     } finally {
+      running.delete(call.id);
       world.unit.clear();
       world.leave();
       if (call.cohort !== null) for (const id of turns.decided(call.tenant, call.session, call.cohort, call.id)) world.wake(id);

@@ -2,7 +2,7 @@
 import { type Caller, GatewayError } from "../gateway.ts";
 import { numberUsed } from "../rows/gate/key-argument.ts";
 import { auditBody } from "./audit.ts";
-import { keep, Moved, tellOutcome } from "./keep.ts";
+import { Fenced, keep, Moved, tellOutcome } from "./keep.ts";
 import { callKey, unknownKey } from "./keys.ts";
 import type { CallRecord } from "./record.ts";
 import { hasEnded } from "./outcome.ts";
@@ -33,7 +33,7 @@ export class Settling {
         await keep(call, world, "ended");
         return call;
       } catch (error) {
-        if (!(error instanceof Moved)) throw error;
+        if (!(error instanceof Moved || error instanceof Fenced)) throw error;
       } finally {
         world.unit.clear();
         world.leave();
@@ -43,12 +43,9 @@ export class Settling {
 
   /** Cancels a call: at the tool where it is being made, and before that it is withdrawn. One that has ended stays as it is. Fails with `call_not_found`. */
   async cancel(tenant: string, id: string, by: string): Promise<void> {
-    const running = this.#shared.running.get(id);
-    if (running !== undefined) {
-      running.abort();
-      return;
-    }
-    const { parts } = this.#shared;
+    const { parts, running } = this.#shared;
+    // Whatever the call comes to meanwhile: it is not sent any more, or stopped at the tool.
+    running.get(id)?.abort();
     for (;;) {
       const [call, version] = await this.#load(tenant, id);
       if (hasEnded(call) || call.state === "unknown" || call.state === "sending" || call.state === "done") return;
@@ -64,7 +61,7 @@ export class Settling {
         await parts.engine.run(tenant, id);
         return;
       } catch (error) {
-        if (!(error instanceof Moved)) throw error;
+        if (!(error instanceof Moved || error instanceof Fenced)) throw error;
       } finally {
         world.unit.clear();
         world.leave();

@@ -9,8 +9,8 @@ import type { CallRecord } from "./record.ts";
 import { type BuiltRow, BUILT } from "./rows.ts";
 import type { World } from "./world.ts";
 
-/** Rows whose refusal stands in observe mode too: there is nothing to send to, or a person pulled the switch. */
-const STANDS_ALWAYS = new Set(["36", "38", "41"]);
+/** Rows whose refusal stands in observe mode too: there is nothing to send to, a person pulled the switch, or the call was cancelled. */
+const STANDS_ALWAYS = new Set(["36", "38", "41", "42"]);
 /** The last row of what only decides: a call of purpose `check` ends there. */
 const DECIDED = "21";
 

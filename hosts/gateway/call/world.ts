@@ -20,7 +20,7 @@ export interface Shared {
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly slots: Slots;
-  /** The controllers of calls that are being made here, by id: a cancellation aborts one. */
+  /** The controllers of calls that are walked here, by id: a cancellation aborts one, and reaches the call at its tool or right before. */
   readonly running: Map<string, AbortController>;
 }
 
@@ -62,6 +62,8 @@ export class World {
   heldFor: string | null;
   /** Whether the call is made in a run of its own. */
   handsOver = false;
+  /** Aborts when the call is cancelled by its id. */
+  readonly stop = new AbortController();
   #leave: (() => void) | null = null;
   #kept: Kept | null = null;
   #proposed = false;
@@ -82,6 +84,11 @@ export class World {
 
   get observes(): boolean {
     return this.tenant.mode === "observe";
+  }
+
+  /** Whether the client, or somebody by the call's id, has cancelled it. */
+  get isCancelled(): boolean {
+    return this.stop.signal.aborted || this.signal?.aborted === true;
   }
 
   now(): number {

@@ -1,9 +1,10 @@
 // What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn.
 import { InterlockError, type Status } from "interlock";
-import { onceKey } from "../call/keys.ts";
+import { headKey, onceKey } from "../call/keys.ts";
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
+import { stoppedSentence, switchOf } from "../rows/node/38-kill-switches.ts";
 import { receiptOf, receiptOn } from "./permit.ts";
 import { refusedRequest } from "./request.ts";
 import { toldText } from "./report.ts";
@@ -64,11 +65,17 @@ export class Outside {
     });
   }
 
-  /** Chapter 3's receipt over the kept history, or over one that the caller carried and that ends at the kept head. Each allow counts as one admission. */
+  /**
+   * Chapter 3's receipt over the kept history of the session that is named, or over one that the caller carried: it has to be that session's, and end at
+   * its kept head. Each allow counts as one admission, and the log has it before the caller does. Fails with `kill_switch`.
+   */
   async receipt(caller: Caller, question: Question): Promise<string> {
     const { parts } = this.#shared;
     return this.#inTurn(caller.tenant, question.session, async (kept, unit) => {
       const policy = await parts.policies.current(caller.tenant);
+      const { session, tool, agent = null } = question;
+      const kill = switchOf({ tenant: caller.tenant, session, tool, agent }, policy, parts.kills);
+      if (kill !== null) throw new GatewayError(409, "kill_switch", stoppedSentence(kill), { detail: { kill: kill.id } });
       const ask = (sends: number) => {
         const { tool, arguments: args, agent, principal, step, history } = question;
         const asked = { tool, arguments: args, now: Math.floor(parts.clock() / 1000), agent, principal, step, head: kept.head, sends: sends === 0 ? undefined : sends };
@@ -82,6 +89,9 @@ export class Outside {
       const answer = sends === 0 ? first : ask(sends);
       if (answer.receipt.decision !== "allow") return answer.text;
       unit.put(key, JSON.stringify({ sends: sends + 1 }), stored?.version ?? null);
+      unit.add({ key: headKey(session), expect: kept.version });
+      const step = question.step ?? kept.entries.length - 1;
+      unit.tell({ event: "receipt.admitted", at: parts.clock(), actor: caller.name, session, ...toldOf(kept.entries[step]), step, once: first.receipt.once });
       return answer.text;
     });
   }

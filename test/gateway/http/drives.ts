@@ -33,6 +33,14 @@ async function lost(): Promise<string> {
   return call;
 }
 
+/** What is answered while a switch stops the agent. */
+async function killed(answer: () => Promise<Said>): Promise<Said> {
+  const { json } = await ask("POST", "/v1/kill", { agent: "desk", why: "a leak" });
+  const said = await answer();
+  await ask("DELETE", `/v1/kill/${json.id}`);
+  return said;
+}
+
 /** What each operation answers besides what all of them do, by driving it there. A failure that all of them share is driven below. */
 export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Said, status: number][]>>> = {
   hookClaudeCode: async () => {
@@ -51,6 +59,7 @@ export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Sai
       [await world.call("charge_card", CHARGE, { explain: true }, { path: "/v1/check" }), 200],
       [await world.call("charge_card", { amount: "x" }, {}, { path: "/v1/check" }), 200],
       [await world.call("get_order", { order_id: "2" }, {}, { path: "/v1/check", headers }), 422],
+      [await killed(() => world.call("get_order", { order_id: "2" }, {}, { path: "/v1/check" })), 409],
       [await world.call("get_order", [1], {}, { path: "/v1/check" }), 400],
       [await world.call("get_order", {}, { now: 1 }, { path: "/v1/check" }), 403],
     ];
@@ -89,7 +98,7 @@ export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Sai
     const args = { order_id: "1" };
     const checked = await world.call("get_order", args, { session: "doc/receipt" }, { path: "/v1/check", by: "root" });
     const body = { session: "doc/receipt", tool: "get_order", arguments: args, step: checked.json.step };
-    return [[await ask("POST", "/v1/receipt", body), 200], [await ask("POST", "/v1/receipt", { ...body, arguments: { order_id: "2" } }), 200], [await ask("POST", "/v1/receipt", { ...body, arguments: 1 }), 400]];
+    return [[await ask("POST", "/v1/receipt", body), 200], [await ask("POST", "/v1/receipt", { ...body, arguments: { order_id: "2" } }), 200], [await ask("POST", "/v1/receipt", { ...body, arguments: 1 }), 400], [await killed(() => ask("POST", "/v1/receipt", { ...body, agent: "desk" })), 409]];
   },
   read: async () => [[await ask("POST", "/v1/read", { turn: "get order 4411", session: "doc/read", agent: "desk" }), 200], [await ask("POST", "/v1/read", { turn: 1 }), 400]],
   getSession: async () => {

@@ -130,7 +130,7 @@ it("a kill switch stops the next call and check, and is lifted", async () => {
   const kill = await world.ask("POST", "/v1/kill", '{"tool":"get_order","why":"leak"}', { by });
   expect([kill.status, kill.json.by]).toEqual([201, "keeper"]);
   expect(said(await world.call("get_order", { order_id: "1" }))).toBe("200 refused kill_switch");
-  expect(said(await world.call("get_order", { order_id: "1" }, {}, { path: "/v1/check" }))).toBe("200 refuse kill_switch");
+  expect(said(await world.call("get_order", { order_id: "1" }, {}, { path: "/v1/check" }))).toBe("409 kill_switch");
   expect((await world.ask("GET", "/v1/kill", undefined, { by })).json.kills).toHaveLength(1);
   expect((await world.ask("DELETE", `/v1/kill/${kill.json.id}`, undefined, { by })).status).toBe(204);
   expect(said(await world.ask("DELETE", `/v1/kill/${kill.json.id}`, undefined, { by }))).toBe("404 kill_not_found");

@@ -36,7 +36,7 @@ export function mountCalls(api: Api): void {
   api.mount({
     method: "post", path: "/v1/check", id: "check", tag, summary: "Decide a call (chapter 4); the caller makes it itself, and reports", headers: key, body: { shape: callBody },
     answers: { 200: { what: "The core's answer, canonical", shape: checkAnswer } },
-    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted" },
+    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted", 409: "kill_switch" },
     answer: async (asked) => {
       const outcome = await asked.parts.gateway.call(proposalOf(await membersBody(asked), asked, "check", 0));
       return checked(outcome);
@@ -110,6 +110,8 @@ export async function list(asked: Asked, filter: Parameters<Gateway["calls"]>[1]
 /** The answer to a check: the core's, as it is; of a row beside it (a hook, a kill switch) its decision in the same members. */
 function checked(outcome: Outcome): Response {
   const { id, decided, released } = outcome.call;
+  // Whoever makes the call itself meets no later row: a switch is no answer of the policy's, and nothing was decided.
+  if (outcome.kind === "refused" && outcome.reason === "kill_switch") throw new Failure(409, "kill_switch", outcome.message, { detail: outcome.detail });
   const headers = { "interlock-call": id };
   if (outcome.kind === "checked") return jsonResponse(200, outcome.answer, headers);
   if (released !== null) return jsonResponse(200, released, headers);

@@ -39,7 +39,7 @@ export function mountSessions(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/receipt", id: "receipt", tag, summary: "Whether an entry permits exactly this call (chapter 3); each allow counts as one admission", may: ["receipt"], body: { shape: receiptBody },
-    answers: { 200: { what: "The receipt", shape: receiptAnswer } }, failures: { 403: "member_reserved, member_not_granted, agent_not_granted" },
+    answers: { 200: { what: "The receipt", shape: receiptAnswer } }, failures: { 403: "member_reserved, member_not_granted, agent_not_granted", 409: "kill_switch" },
     answer: async (asked) => {
       const { caller, parts } = asked;
       const members = await membersBody(asked);

@@ -3,11 +3,13 @@ import { rawMembers } from "interlock";
 import { type Answer, PASSED } from "../../call/answer.ts";
 import type { CallRecord, Sent } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
-import { killed } from "../node/38-kill-switches.ts";
+import { theTool } from "../node/36-the-tool.ts";
+import { approvedSnapshot } from "../node/37-approved-snapshot.ts";
+import { killSwitchesAgain } from "../node/41-kill-switches-again.ts";
 import { sendOnce } from "../node/42-while-it-runs.ts";
 
-/** What stopped a call on purpose: it is not sent again by itself. */
-const STOPPED = new Set(["tool_timeout", "tool_cancelled", "tool_killed"]);
+/** What stopped a call on purpose, and what would come again: it is not sent again by itself. */
+const STOPPED = new Set(["tool_timeout", "tool_cancelled", "tool_killed", "result_too_large", "result_malformed"]);
 
 /** Asks with `outcome_unknown` where a person has to settle it. A call found in the middle of being made by an earlier run is one whose outcome is unknown. */
 export async function unknownOutcome(call: CallRecord, world: World): Promise<Answer> {
@@ -21,12 +23,22 @@ export async function unknownOutcome(call: CallRecord, world: World): Promise<An
     call.sent = reconciled;
     return { answer: "records", detail: { reconciled: true, status: reconciled.status } };
   }
-  if (isSafeAgain(call, world) && !STOPPED.has(call.sent.error?.code ?? "") && killed(call, world) === null) {
-    call.sent = await sendOnce(call, world);
-    if (call.sent.status !== "outcome_unknown") return { answer: "records", detail: { sent: "again", status: call.sent.status } };
+  if (isSafeAgain(call, world) && !STOPPED.has(call.sent.error?.code ?? "") && (await mayStillBeSent(call, world))) {
+    const again = await sendOnce(call, world);
+    // That the second sending failed says nothing of the first.
+    if (call.read || again.status === "ran") {
+      call.sent = again;
+      return { answer: "records", detail: { sent: "again", status: again.status } };
+    }
   }
   if (call.read || world.toolSettings(call.tool).onUnknown === "fail") return { answer: "records", detail: { unknown: "failed" } };
   return { answer: "ask", reason: "outcome_unknown" };
+}
+
+/** Whether the rows before the sending would let the call through now: a stop may lie between. */
+async function mayStillBeSent(call: CallRecord, world: World): Promise<boolean> {
+  for (const row of [theTool, approvedSnapshot, killSwitchesAgain]) if ((await row(call, world)).answer !== "passed") return false;
+  return !world.isCancelled;
 }
 
 /** What the tool itself says became of the operation; null where it cannot say. */

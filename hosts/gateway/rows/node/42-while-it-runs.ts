@@ -4,8 +4,9 @@ import type { CallRecord, Sent } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import { killed } from "./38-kill-switches.ts";
 
-/** Records what came of it. What stopped it is in the result's error: `tool_timeout`, `tool_cancelled`, `tool_killed`. */
+/** Records what came of it. What stopped it is in the result's error: `tool_timeout`, `tool_cancelled`, `tool_killed`. Refuses with `cancelled` what was cancelled before it was sent. */
 export async function whileItRuns(call: CallRecord, world: World): Promise<Answer> {
+  if (world.isCancelled) return { answer: "refuse", reason: "cancelled", message: "The call was cancelled before it was made." };
   call.sent = await sendOnce(call, world);
   world.crash("answered");
   return { answer: "records", detail: { status: call.sent.status, ...(call.sent.error === undefined ? {} : { error: call.sent.error.code }) } };
@@ -25,11 +26,8 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
   const forget = world.parts.kills.onKill((tenant) => {
     if (tenant === call.tenant && killed(call, world) !== null) end("tool_killed", "a kill switch stopped the call while it was made");
   });
-  const controller = new AbortController();
-  controller.signal.addEventListener("abort", cancelled, { once: true });
-  world.shared.running.set(call.id, controller);
-  world.signal?.addEventListener("abort", cancelled, { once: true });
-  if (world.signal?.aborted) cancelled();
+  for (const signal of [world.stop.signal, world.signal]) signal?.addEventListener("abort", cancelled, { once: true });
+  if (world.isCancelled) cancelled();
   const startedAt = world.now();
   try {
     const sending = world.parts.upstream.send(call, { settings, signal: stop.signal, operation: call.operation ?? call.id });
@@ -42,8 +40,7 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
   } finally {
     clearTimeout(timer);
     forget();
-    world.shared.running.delete(call.id);
-    world.signal?.removeEventListener("abort", cancelled);
+    for (const signal of [world.stop.signal, world.signal]) signal?.removeEventListener("abort", cancelled);
   }
 }
 

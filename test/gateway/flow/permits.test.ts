@@ -1,0 +1,184 @@
+// Permits and outcomes over stops and cancellations: a permit is used once or reported as failed, what nobody knows stays unreported, and a cancellation reaches a call wherever it is.
+import { expect, it } from "vitest";
+import type { Caller } from "../../../hosts/gateway/gateway.ts";
+import type { MemoryEngine } from "./memory-engine.ts";
+import { APPROVER, Shop } from "./shop.ts";
+
+const CALLER: Caller = { ...APPROVER, name: "agent-1" };
+const charge = { order_id: "4411", amount: 40 };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+interface Entry {
+  readonly step: number;
+  readonly tool: string;
+  readonly decision: string;
+  readonly outcome?: { readonly status: string };
+  readonly reports?: Readonly<Record<string, { readonly status: string }>>;
+}
+
+/** What the history says became of each allowed step of a tool. */
+async function outcomes(shop: Shop, tool: string): Promise<readonly (string | undefined)[]> {
+  const { entries, reports = {} } = JSON.parse((await shop.gateway.session("shop", "chat-1"))?.history ?? "{}") as { entries: Entry[]; reports?: Record<string, { status: string }> };
+  const later = (step: number) => [...entries.map((entry) => entry.reports ?? {}), reports].find((each) => each[step] !== undefined)?.[step];
+  return entries.filter((entry) => entry.tool === tool && entry.decision === "allow").map(({ step, outcome }) => (outcome ?? later(step))?.status);
+}
+
+/** Another gateway over what the first left, as after a kill. */
+async function after(shop: Shop, prepare: (again: Shop) => void = () => undefined, now = shop.now): Promise<Shop & { engine: MemoryEngine }> {
+  const again = new Shop({ engine: shop.engine.reopened() });
+  again.now = now;
+  prepare(again);
+  await again.gateway.takeUp();
+  await again.engine.idle();
+  expect(again.engine.failures).toEqual([]);
+  return again;
+}
+
+/** A call of `get_coupon` (one is admitted) that waits for a place of its tool, which another session's call never gives back. */
+async function held(): Promise<Shop> {
+  const shop = new Shop({ tools: { get_coupon: { concurrency: 1 } } });
+  shop.tools.answer = never;
+  void shop.call("get_coupon", { order_id: "1" }, { session: "other" });
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  void shop.call("get_coupon", { order_id: "2" });
+  while ((await shop.gateway.calls("shop", { session: "chat-1", state: "admitted" })).length === 0) await new Promise((next) => setImmediate(next));
+  return shop;
+}
+
+it("a permit that a stop left unused is used by the next start, once", async () => {
+  const again = await after(await held());
+  expect(again.tools.sent.filter(({ arguments: sent }) => sent === '{"order_id":"2"}')).toHaveLength(1);
+  expect(await outcomes(again, "get_coupon")).toEqual(["ran"]);
+  expect(await again.call("get_coupon", { order_id: "3" })).toMatchObject({ kind: "refused", reason: "order_rule" });
+});
+
+it.each([
+  ["a kill switch", "kill_switch", (again: Shop) => void again.kills.set("shop", { tool: "get_coupon" })],
+  ["another listing", "listing_changed", (again: Shop) => (again.listings.approved.set("get_coupon", "listing-2"), void (again.tools.digest = "listing-2"))],
+])("a permit that %s stops after a restart is reported as failed, and counts for no rule", async (_, reason, prepare) => {
+  const again = await after(await held(), prepare);
+  expect(again.tools.sent.filter(({ arguments: sent }) => sent === '{"order_id":"2"}')).toEqual([]);
+  const [call] = await again.gateway.calls("shop", { session: "chat-1" });
+  expect(call?.refusal?.reason).toBe(reason);
+  expect(await outcomes(again, "get_coupon")).toEqual(["failed"]);
+  again.kills.on.splice(0);
+  again.listings.approved.clear();
+  again.tools.digest = "listing-1";
+  expect(await again.call("get_coupon", { order_id: "3" })).toMatchObject({ kind: "result" });
+});
+
+it("a permit too old at the next start is given back, and the call decided anew", async () => {
+  const shop = await held();
+  const again = await after(shop, undefined, shop.now + 3_600_000);
+  expect(await outcomes(again, "get_coupon")).toEqual(["failed", "ran"]);
+});
+
+it("an outcome that nobody knows stays unreported until a person settles it, over a restart", async () => {
+  const shop = new Shop();
+  const asked = await shop.call("charge_card", charge);
+  shop.tools.answer = never;
+  void shop.decide(asked);
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const again = await after(shop);
+  expect(await again.outcome(asked)).toMatchObject({ kind: "unknown", call: { state: "unknown" } });
+  expect([again.tools.sent, await outcomes(again, "charge_card")]).toEqual([[], [undefined]]);
+  await again.call("get_order", { order_id: "1" });
+  const later = await after(again);
+  expect([later.tools.sent, await outcomes(later, "charge_card")]).toEqual([[], [undefined]]);
+  await later.gateway.settle(APPROVER, asked.call.id, "ran", "the bank has it");
+  expect(await outcomes(later, "charge_card")).toEqual(["ran"]);
+});
+
+it("what may be sent again is sent again only where the rows before the sending let it through, and a second failure says nothing of the first", async () => {
+  const cut = async (): Promise<Shop> => {
+    const shop = new Shop();
+    shop.tools.answer = never;
+    void shop.call("set_note", { order_id: "1" }).then((asked) => shop.decide(asked));
+    while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+    return shop;
+  };
+  const sentAgain = async (prepare: (again: Shop) => void): Promise<[number, string | undefined]> => {
+    const again = await after(await cut(), prepare);
+    return [again.tools.sent.length, (await again.gateway.calls("shop", {}))[0]?.state];
+  };
+  expect(await sentAgain(() => undefined)).toEqual([1, "done"]);
+  expect(await sentAgain((again) => void again.kills.set("shop", { agent: "desk" }))).toEqual([0, "unknown"]);
+  expect(await sentAgain((again) => void (again.tools.digest = "listing-2"))).toEqual([0, "unknown"]);
+  expect(await sentAgain((again) => void again.tools.missing.add("set_note"))).toEqual([0, "unknown"]);
+  expect(await sentAgain((again) => void (again.tools.answer = () => ({ status: "failed", error: { code: "tool_unreachable", message: "down" } })))).toEqual([1, "unknown"]);
+});
+
+it("a result over the limit leaves the outcome to a person: an equal answer is not asked for again", async () => {
+  const shop = new Shop();
+  shop.tools.answer = () => ({ status: "outcome_unknown", result: undefined, error: { code: "result_too_large", message: "more bytes than the limit" } }) as never;
+  const asked = await shop.call("set_note", { order_id: "1" });
+  await shop.decide(asked);
+  expect(await shop.outcome(asked)).toMatchObject({ kind: "unknown", call: { sent: { error: { code: "result_too_large" } } } });
+  expect(shop.tools.sent).toHaveLength(1);
+});
+
+it.each(["before it is decided", "while its intent is kept", "after its intent is kept"])("a cancellation %s keeps the call from its tool", async (moment) => {
+  for (const by of ["signal", "id"] as const) {
+    const shop = new Shop();
+    const client = new AbortController();
+    const stop = async (): Promise<void> => {
+      shop.engine.before = () => undefined;
+      if (by === "signal") client.abort();
+      else for (const { id } of await shop.gateway.calls("shop", { session: "chat-1" })) await shop.gateway.cancel("shop", id, "agent-1");
+    };
+    const asked = await shop.call("charge_card", charge);
+    if (moment === "before it is decided") await (by === "signal" ? stop() : undefined);
+    if (moment === "while its intent is kept") shop.engine.before = ({ audit }) => (audit?.some(({ event }) => event === "call.intent") ? stop() : undefined);
+    const listings = shop.listings.standing.bind(shop.listings);
+    if (moment === "after its intent is kept")
+      shop.listings.standing = async (...args) => {
+        if (shop.events().includes("call.intent")) await stop();
+        return listings(...args);
+      };
+    if (by === "signal") {
+      const read = await shop.call("get_coupon", { order_id: "1" }, {}, client.signal);
+      expect(read, moment).toMatchObject({ kind: "refused", reason: "cancelled", call: { state: "withdrawn" } });
+      expect(await outcomes(shop, "get_coupon")).toEqual(["failed"]);
+    } else {
+      if (moment === "before it is decided") await stop();
+      else await shop.decide(asked);
+      expect(await shop.outcome(asked), moment).toMatchObject({ kind: "refused", reason: "cancelled" });
+      expect((await outcomes(shop, "charge_card")).filter((status) => status !== "failed")).toEqual([]);
+    }
+    expect(shop.tools.sent, `${moment} by ${by}`).toEqual([]);
+    expect(shop.events().filter((event) => event === "call.not_sent"), `${moment} by ${by}`).toHaveLength(1);
+    expect(shop.engine.failures).toEqual([]);
+  }
+});
+
+it("a call that waits for its turn or a place is cancelled there, and is made by nobody later", async () => {
+  const shop = await held();
+  const [waiting] = await shop.gateway.calls("shop", { session: "chat-1" });
+  await shop.gateway.cancel("shop", waiting?.id ?? "", "agent-1");
+  const again = await after(shop);
+  expect((await again.gateway.record("shop", waiting?.id ?? ""))?.state).toBe("withdrawn");
+  expect(again.tools.sent.filter(({ arguments: sent }) => sent === '{"order_id":"2"}')).toEqual([]);
+  expect(await outcomes(again, "get_coupon")).toEqual(["failed"]);
+});
+
+it("a receipt is its session's, is in the log before its caller has it, and a killed agent gets none", async () => {
+  const shop = new Shop();
+  const allowed = await shop.call("get_order", { order_id: "1" }, { purpose: "check" });
+  await shop.call("get_order", { order_id: "1" }, { purpose: "check", session: "chat-2" });
+  const question = { tool: "get_order", arguments: '{"order_id":"1"}', agent: "desk", step: allowed.call.decided?.step ?? -1 };
+  const carried = (await shop.gateway.session("shop", "chat-2"))?.history ?? "";
+  const ask = async (session: string, more = {}) => JSON.parse(await shop.gateway.receipt(CALLER, { session, ...question, ...more })) as { decision: string; reason: string; once?: string };
+  expect(await ask("chat-1", { history: carried })).toMatchObject({ decision: "refuse", reason: "history_invalid" });
+  expect(await ask("nowhere")).toMatchObject({ decision: "refuse", reason: "receipt_missing" });
+  expect(shop.events()).not.toContain("receipt.admitted");
+  const given = await ask("chat-1");
+  expect(given).toMatchObject({ decision: "allow" });
+  expect(shop.engine.bodies("shop").at(-1)).toMatchObject({ event: "receipt.admitted", actor: "agent-1", session: "chat-1", tool: "get_order", step: 0, once: given.once });
+  expect((await ask("chat-2", { history: carried })).once).not.toBe(given.once);
+  for (const kill of [{ agent: "desk" }, { tool: "get_order" }, { session: "chat-1" }, { all: true }] as const) {
+    shop.kills.set("shop", kill);
+    await expect(ask("chat-1"), JSON.stringify(kill)).rejects.toMatchObject({ code: "kill_switch", status: 409 });
+    expect(await shop.call("get_order", { order_id: "2" }, { purpose: "check" }), JSON.stringify(kill)).toMatchObject({ kind: "refused", reason: "kill_switch" });
+    shop.kills.on.splice(0);
+  }
+});
