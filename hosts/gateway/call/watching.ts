@@ -21,7 +21,8 @@ export class Watching {
   /** Events from now on, or after an audit line, in the order of the audit log. Ends when the signal aborts. */
   async *events(tenant: string, signal: AbortSignal, after?: number): AsyncIterable<{ readonly event: string; readonly id: string; readonly seq: number }> {
     const { engine } = this.#parts;
-    let next = after === undefined ? await lengthOf(engine, tenant) : after + 1;
+    // A line that there is not: from a store that was put back since, or made up. What happens from now on is not to be missed.
+    let next = after === undefined ? await lengthOf(engine, tenant) : Math.min(after + 1, await lengthOf(engine, tenant));
     while (!signal.aborted) {
       const lines = await engine.audit(tenant, next, 100);
       const first = next;

@@ -27,6 +27,11 @@ export class Listening {
     return new Listening(world, await serve(world.settings, world.door, times), mcp);
   }
 
+  /** A world's door alone, on a socket. */
+  static async over(world: World): Promise<Listening> {
+    return new Listening(world, await serve(world.settings, world.door), { close: async () => undefined });
+  }
+
   private constructor(world: World, serving: Serving, mcp: { close(): Promise<void> }) {
     this.world = world;
     this.serving = serving;
@@ -34,9 +39,14 @@ export class Listening {
     this.#mcp = mcp;
   }
 
-  /** Stops the door, lets its calls end, and takes the house away. */
-  async close(): Promise<void> {
+  /** Stops the door, and lets its calls end. */
+  async stop(): Promise<void> {
     await Promise.all([this.serving.stop(2_000), this.#mcp.close()]);
+  }
+
+  /** Stops the door, and takes the house away. */
+  async close(): Promise<void> {
+    await this.stop();
     await this.world.house.close();
   }
 

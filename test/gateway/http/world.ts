@@ -5,6 +5,7 @@ import { createAuthenticate } from "../../../hosts/gateway/callers/authenticate.
 import { keyHash, newKey } from "../../../hosts/gateway/callers/keys.ts";
 import type { CallerSettings, Grant, IssuerSettings, Settings } from "../../../hosts/gateway/config/settings.ts";
 import { createHttpDoor, type HttpDoor } from "../../../hosts/gateway/doors/http/door.ts";
+import type { Gateway } from "../../../hosts/gateway/gateway.ts";
 import type { HttpDoorParts } from "../../../hosts/gateway/doors/http/parts.ts";
 import { POLICY } from "../flow/shop.ts";
 import { House } from "../people/house.ts";
@@ -50,6 +51,8 @@ export interface WorldOptions extends Partial<HttpDoorParts> {
   readonly bodyBytes?: number;
   readonly issuers?: readonly IssuerSettings[];
   readonly callers?: readonly CallerSettings[];
+  /** What stands before the gateway. */
+  readonly over?: (gateway: Gateway) => Gateway;
 }
 
 export class World {
@@ -72,7 +75,7 @@ export class World {
     return new World(house, options);
   }
 
-  private constructor(house: House, { inFlight = 64, bodyBytes = 65_536, issuers = [], callers: others = [], ...parts }: Omit<WorldOptions, "policy">) {
+  private constructor(house: House, { inFlight = 64, bodyBytes = 65_536, issuers = [], callers: others = [], over = (gateway) => gateway, ...parts }: Omit<WorldOptions, "policy">) {
     this.house = house;
     const keys: Record<string, string> = {};
     const callers: CallerSettings[] = Object.entries(CALLERS).map(([name, { agents = [], may = [], tenant = "shop", principal = null, expires = null }]) => {
@@ -92,7 +95,7 @@ export class World {
       limits: { bodyBytes, inFlight },
     } as unknown as Settings;
     this.door = createHttpDoor({
-      gateway: house.gateway,
+      gateway: over(house.gateway),
       authenticate: createAuthenticate(() => this.settings, { clock: () => house.now }),
       log: (problem) => void this.logged.push(problem),
       auditKeys: async () => house.keys as object,

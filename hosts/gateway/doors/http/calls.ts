@@ -4,6 +4,7 @@ import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { CallRecord, Outcome } from "../../call/record.ts";
 import type { Caller, Gateway } from "../../gateway.ts";
 import { membersBody, valueBody } from "./bodies.ts";
+import { ending } from "./ending.ts";
 import type { Asked } from "./parts.ts";
 import { agentOf, callBody, present, proposalOf } from "./proposing.ts";
 import { type Api, json } from "./routing.ts";
@@ -66,7 +67,10 @@ export function mountCalls(api: Api): void {
     answer: async (asked, { params, query }) => {
       const call = await readable(asked, params.id);
       const wait = waitOf(query.wait) ?? 0;
-      const outcome = await asked.parts.gateway.outcome(call.tenant, call.id, wait, endsAfter(asked, wait));
+      // Calls in hand are not waited for longer than was asked.
+      const over = ending([asked.request.signal, asked.stopping], wait);
+      const outcome = await asked.parts.gateway.outcome(call.tenant, call.id, wait, over.signal).finally(over.end);
+      if (wait > 0) await asked.stands();
       return told(outcome?.call ?? (await readable(asked, params.id)), outcome, asked, true);
     },
   });
@@ -119,11 +123,6 @@ function checked(outcome: Outcome): Response {
   if (outcome.kind === "pending") return json({ decision: "confirm", reason: decided?.reason ?? "hook_escalated", reasons: decided?.reasons ?? ["hook_escalated"], question: outcome.question, approval: outcome.approval, ...none }, 200, headers);
   if (outcome.kind === "refused") return json({ decision: "refuse", reason: outcome.reason, reasons: [outcome.reason], message: outcome.message, ...(outcome.detail === undefined ? {} : { detail: outcome.detail }), ...none }, 200, headers);
   throw new Failure(500, "internal", "the check gave no decision: nothing may run");
-}
-
-/** A signal that ends a wait: the client is gone, the gateway stops, or the time is over (calls in hand are not waited for longer than was asked). */
-function endsAfter({ request, stopping }: Asked, waitMs: number): AbortSignal {
-  return AbortSignal.any([request.signal, stopping, AbortSignal.timeout(waitMs)]);
 }
 
 const READERS = ["read_approvals", "approve", "admin"] as const;

@@ -98,25 +98,35 @@ class Door implements HttpDoor {
       if (this.#stopping.signal.aborted && url.pathname !== ANY_HOST) throw new Failure(503, "stopping", "the gateway stops: try again", { headers: { "retry-after": "2", connection: "close" } });
       release.push(this.#places.take(waits, settings.limits.inFlight));
     };
+    const known = async (waits: boolean): Promise<Caller> => {
+      const caller = await this.#parts.authenticate(request);
+      // Where there is but one, it keeps nobody out.
+      const several = Object.keys(settings.tenants).length > 1;
+      if (several || settings.callers.length > 1) release.push(this.#places.holdFor(several ? `tenant ${caller.tenant}` : `caller ${caller.name}`, waits, settings.limits.inFlight));
+      return caller;
+    };
     if (this.#parts.mcp !== undefined && url.pathname === "/mcp") {
       take(true);
-      return await this.#parts.mcp(request, await this.#parts.authenticate(request));
+      return await this.#parts.mcp(request, await known(true));
     }
     const file = this.#parts.console === undefined || url.pathname.startsWith("/v1/") ? null : consoleAnswer(this.#parts.console, request, url.pathname);
     if (file !== null) return file;
-    const asked = async ({ caller, waits }: { caller: boolean; waits: boolean }): Promise<Asked> => {
+    const asked = async ({ caller, waits }: { caller: boolean; waits: boolean }): Promise<Omit<Asked, "stands">> => {
       if (url.pathname !== ANY_HOST) take(waits);
-      return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await this.#parts.authenticate(request) : NOBODY };
+      return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await known(waits) : NOBODY };
     };
     return await this.#router.fetch(request, { asked, request });
   }
 
   #failureOf(error: unknown, requestId: string): Failure {
     const failure = asFailure(error);
-    if (failure.status >= 500) this.#parts.log?.({ code: failure.code, requestId, cause: failure.more.cause ?? error });
+    if (failure.status >= 500 && !EXPECTED.has(failure.code)) this.#parts.log?.({ code: failure.code, requestId, cause: failure.more.cause ?? error });
     return failure;
   }
 }
+
+/** What is no failure of the gateway's: told to whoever asks, and not to the operator each time. */
+const EXPECTED: ReadonlySet<string> = new Set(["busy", "stopping"]);
 
 const NOBODY: Caller = { name: "", tenant: "", agents: [], principal: null, approver: "", may: new Set() };
 
@@ -171,20 +181,24 @@ function finished(response: Response, own: Readonly<Record<string, string>>, rel
 /** A body that tells when it is through: read to its end, broken off, or left by the client. */
 function through(body: ReadableStream<Uint8Array>, told: () => void, broke: (error: unknown) => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let isLeft = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
+        if (isLeft) return;
         if (!done) return controller.enqueue(value);
         told();
         controller.close();
       } catch (error) {
         told();
+        if (isLeft) return;
         broke(error);
         controller.error(error);
       }
     },
     async cancel(reason) {
+      isLeft = true;
       told();
       await reader.cancel(reason);
     },

@@ -42,6 +42,7 @@ export function requestIdOf(request: Request): string {
 export class Places {
   #working = 0;
   #waiting = 0;
+  readonly #held = new Map<string, number>();
 
   /** Takes a place; the function gives it back, once. Fails with `busy`. */
   take(waits: boolean, limit: number): () => void {
@@ -51,6 +52,22 @@ export class Places {
     return () => {
       if (held) this.#count(waits, -1);
       held = false;
+    };
+  }
+
+  /** Counts a place as held by somebody, who may hold three quarters of them: one that opens all it can keeps nobody else out. The function gives it back, once. Fails with `busy`. */
+  holdFor(who: string, waits: boolean, limit: number): () => void {
+    const name = `${waits ? "waits" : "works"} ${who}`;
+    const now = this.#held.get(name) ?? 0;
+    if (now >= Math.ceil((limit * 3) / 4)) throw new Failure(503, "busy", "this caller has as many requests in hand as one may have: let some of them end", { headers: { "retry-after": "1" } });
+    this.#held.set(name, now + 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const left = this.#held.get(name)! - 1;
+      if (left > 0) this.#held.set(name, left);
+      else this.#held.delete(name);
     };
   }
 

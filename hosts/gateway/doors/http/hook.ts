@@ -8,6 +8,7 @@ import { claudeCode, type HookParts, OWN_TOOLS, printed } from "../hook/claude-c
 import { hookError, type HookInput } from "../hook/input.ts";
 import { textBody } from "./bodies.ts";
 import { waitOf, waitSeconds } from "./calls.ts";
+import { ending } from "./ending.ts";
 import type { Asked } from "./parts.ts";
 import { agentOf, sessionOf } from "./proposing.ts";
 import { type Api, json, requireAny } from "./routing.ts";
@@ -62,6 +63,7 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
       const outcome = await gateway.call(call);
       if (token || waitMs === 0 || !asks(outcome)) return outcome;
       await answeredWithin(asked, outcome, waitMs);
+      await asked.stands();
       return await gateway.call({ ...call, idempotencyKey: keyOf(use, "again") });
     },
     ran: (input, tool) => takeIn(asked, input, tool, own),
@@ -81,9 +83,13 @@ function asks(outcome: Outcome): boolean {
 async function answeredWithin({ parts, caller, request, stopping }: Asked, { call }: Outcome, waitMs: number): Promise<void> {
   const id = (await parts.gateway.record(caller.tenant, call.id))?.approval ?? call.approval;
   if (id === null) return;
-  const signal = AbortSignal.any([request.signal, stopping, AbortSignal.timeout(waitMs)]);
-  for await (const event of parts.gateway.events(caller.tenant, signal)) {
-    if (event.id === id && (await parts.gateway.approval(caller.tenant, id))?.state !== "open") return;
+  const over = ending([request.signal, stopping], waitMs);
+  try {
+    for await (const event of parts.gateway.events(caller.tenant, over.signal)) {
+      if (event.id === id && (await parts.gateway.approval(caller.tenant, id))?.state !== "open") return;
+    }
+  } finally {
+    over.end();
   }
 }
 

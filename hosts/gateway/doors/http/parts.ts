@@ -33,6 +33,8 @@ export interface Asked {
   readonly caller: Caller;
   readonly requestId: string;
   readonly parts: HttpDoorParts;
+  /** Fails as the request would now, where the caller has lost its key or its right since it asked. For what is answered long after. */
+  stands(): Promise<void>;
   /** Aborts when the gateway stops: streams and waits end. */
   readonly stopping: AbortSignal;
 }

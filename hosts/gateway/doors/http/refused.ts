@@ -19,5 +19,7 @@ export function refuseBytes({ code = "" }: NodeJS.ErrnoException, socket: Socket
   const [status, coded, message] = (Object.hasOwn(CODES, code) ? CODES[code] : undefined) ?? [400, "http_invalid", "this is no HTTP/1.1 request that can be read in one way"];
   const body = JSON.stringify({ error: { code: coded, message } });
   const headers = { ...SECURITY, "content-type": "application/json", "content-length": String(Buffer.byteLength(body)), connection: "close" };
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+  // Whoever goes on sending is not waited for.
+  socket.destroySoon();
 }

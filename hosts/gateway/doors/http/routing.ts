@@ -1,5 +1,6 @@
 // One operation of the API: its path, its documentation and the function that answers it, mounted together so that neither is there without the other.
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { unauthorized } from "../../../shared/web/callers.ts";
 import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { Grant } from "../../config/settings.ts";
 import type { Caller } from "../../gateway.ts";
@@ -40,7 +41,7 @@ export const ANY_HOST = "/healthz";
 
 /** What the router has of a request. */
 export interface Env {
-  Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly waits: boolean }) => Promise<Asked>; readonly request: Request };
+  Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly waits: boolean }) => Promise<Omit<Asked, "stands">>; readonly request: Request };
 }
 
 export type Router = OpenAPIHono<Env>;
@@ -59,9 +60,15 @@ export class Api {
     this.router.on(method, path, async (context) => {
       if (context.req.raw.method === "HEAD" && open !== "nobody") throw this.#method(path);
       const asked = await context.env.asked({ caller: open !== "nobody", waits: operation.waits === true || (query !== undefined && Object.hasOwn(query, "wait") && context.req.query("wait") !== undefined) });
+      const stands = async (): Promise<void> => {
+        if (open === "nobody") return;
+        const { name, tenant, may } = await asked.parts.authenticate(asked.request);
+        if (name !== asked.caller.name || tenant !== asked.caller.tenant) throw unauthorized();
+        if (operation.may !== undefined) requireAny({ may }, operation.may);
+      };
       if (open !== "nobody" && operation.may !== undefined) requireAny(asked.caller, operation.may);
       const given = { params: paramsOf(params, context.req.param()), query: queryOf(query, asked.url) };
-      return operation.answer(asked, given);
+      return operation.answer({ ...asked, stands }, given);
     });
   }
 
@@ -89,7 +96,7 @@ export class Api {
 }
 
 /** Fails with `not_granted` where the caller has none of the grants. */
-export function requireAny({ may }: Caller, grants: readonly Grant[]): void {
+export function requireAny({ may }: Pick<Caller, "may">, grants: readonly Grant[]): void {
   if (grants.some((grant) => may.has(grant))) return;
   throw new Failure(403, "not_granted", `this caller may not do this: ${grants.map((grant) => `\`${grant}\``).join(" or ")} is not among its grants`);
 }

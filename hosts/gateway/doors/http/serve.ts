@@ -73,18 +73,23 @@ export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor
   };
 }
 
-/** Leaves clients that take nothing of what is there for them: a connection that stands still, while it has something to send, is closed. One that waits for the gateway goes on. */
+/** Leaves clients that take nothing of what is there for them: what they send meanwhile makes no difference. */
 function leaveUnread(server: Server | SecureServer, unreadMs: number): void {
-  const inHand = new Set<Socket>();
-  server.timeout = unreadMs;
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    inHand.add(socket);
-    response.once("close", () => inHand.delete(socket));
+    let before = "";
+    const looks = setInterval(() => {
+      const now = takenOf(socket);
+      if (socket.writableLength > 0 && now === before) socket.destroy();
+      before = now;
+    }, unreadMs).unref();
+    response.once("close", () => clearInterval(looks));
   });
-  server.on("timeout", (socket: Socket) => {
-    if (inHand.has(socket) && socket.writableLength === 0) socket.setTimeout(unreadMs);
-    else socket.destroy();
-  });
+}
+
+/** How much of what was written a client has taken. Of a piece in the middle only the system's queue knows; Node's own time limits look there too. */
+function takenOf(socket: Socket): string {
+  const { writeQueueSize = 0 } = (socket as { _handle?: { writeQueueSize?: number } | null })._handle ?? {};
+  return `${socket.bytesWritten - socket.writableLength} ${writeQueueSize}`;
 }
 
 async function filesOf({ cert, key }: { readonly cert: string; readonly key: string }): Promise<{ cert: Buffer; key: Buffer }> {
