@@ -3,7 +3,7 @@ import type { ApprovalRecord } from "../approvals/record.ts";
 import { GatewayError } from "../gateway.ts";
 import { type Shared, World } from "./world.ts";
 import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
-import { attachedPrefix, callKey, idempotencyKey, openKey } from "./keys.ts";
+import { attachedPrefix, callKey, idempotencyKey, openKey, turnKey } from "./keys.ts";
 import { hasEnded, outcomeOf } from "./outcome.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import { receiptSentence } from "./sentences.ts";
@@ -100,6 +100,7 @@ export class Calls {
     running.set(call.id, world.stop);
     if (call.approval !== null) world.approval = await parts.approvals.approval(call.tenant, call.approval);
     const wasAsked = call.state === "asked";
+    const isNew = world.version === null;
     let before = JSON.stringify(call);
     world.onHooksPassed = () => {
       before = JSON.stringify(call);
@@ -131,14 +132,27 @@ export class Calls {
         if (next !== null) world.wake(next);
       }
       for (const id of world.awake) await parts.engine.run(call.tenant, id);
+      if (isNew && world.handsOver) await this.#decidedHere(call, world);
+      if (world.wakesAt !== null && world.version !== null) await parts.engine.runAt(call.tenant, call.id, world.wakesAt);
       if (world.version !== null && (hasEnded(call) || (wasAsked && call.state !== "asked"))) await this.#wakeTurn(call);
       if (call.state === "asked" && world.approval !== null) await parts.engine.runAt(call.tenant, call.id, world.approval.expiresAt);
     }
   }
 
+  /** Where workers share the engine: the others of the turn are told that the call is decided, also where nothing was kept of it. */
+  async #decidedHere(call: CallRecord, { version }: World): Promise<void> {
+    if (call.cohort === null) return;
+    if (version === null) await this.#shared.parts.engine.commit({ tenant: call.tenant, changes: [{ key: turnKey(call.session, call.cohort, call.id), value: null }] });
+    await this.#wakeWaiting(call);
+  }
+
   /** Calls of the turn that waited for this one's answer go on. */
   async #wakeTurn(call: CallRecord): Promise<void> {
-    if (call.cohort === null || call.approval === null) return;
+    if (call.approval !== null) await this.#wakeWaiting(call);
+  }
+
+  async #wakeWaiting(call: CallRecord): Promise<void> {
+    if (call.cohort === null) return;
     const { engine } = this.#shared.parts;
     for (const { id, place } of await placesOf(call, call.cohort, this.#shared)) {
       if (id === call.id || (place.as !== "waiting" && place.waits !== true)) continue;

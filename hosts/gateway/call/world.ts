@@ -60,6 +60,8 @@ export class World {
   body: string | null = null;
   /** What the call waited for when it was kept last. */
   heldFor: string | null;
+  /** When the call goes on by itself, should nobody wake it before; milliseconds since 1970. */
+  wakesAt: number | null = null;
   /** Whether the call is made in a run of its own. */
   handsOver = false;
   /** Aborts when the call is cancelled by its id. */
@@ -103,6 +105,7 @@ export class World {
     this.once = null;
     this.mustKeep = false;
     this.attachedTo = null;
+    this.wakesAt = null;
   }
 
   wake(call: string): void {

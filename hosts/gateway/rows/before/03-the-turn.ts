@@ -1,6 +1,6 @@
 // Row 3, the turn: a call joins its turn's cohort before anything is awaited, if it may ask or is not a plain read.
 import { type Answer, PASSED } from "../../call/answer.ts";
-import { turnKey } from "../../call/keys.ts";
+import { idempotencyKey, turnKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import type { Place } from "./turns.ts";
@@ -20,7 +20,7 @@ export function theTurn(call: CallRecord, world: World): Answer | Promise<Answer
 
 async function tellOthers(call: CallRecord, cohort: string, world: World): Promise<void> {
   const key = turnKey(call.session, cohort, call.id);
-  const place: Place = { as: "deciding", at: world.now() };
+  const place: Place = { as: "deciding", at: world.now(), ...(call.idempotencyKey === null ? {} : { key: idempotencyKey(call.caller, call.idempotencyKey) }) };
   await world.parts.engine.commit({ tenant: call.tenant, changes: [{ key, value: JSON.stringify(place) }] });
 }
 

@@ -90,6 +90,8 @@ function keyOf(tenant: string, session: string, cohort: string): string {
 export interface Place {
   readonly as: "deciding" | "asked" | "waiting";
   readonly waits?: true;
+  /** Of a call that is being decided: what its Idempotency-Key is kept under. A later try of the same call does not wait for an earlier one that nobody heard of again. */
+  readonly key?: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -1,0 +1,157 @@
+// Gateways in processes of their own over one Restate, behind a balancer: started, asked, killed and started again.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { ToolSettings } from "../../../../hosts/gateway/config/settings.ts";
+import type { Gateway } from "../../../../hosts/gateway/gateway.ts";
+import { freePorts, type Server } from "../restate-server.ts";
+import { type Balancer, balancer } from "./balancer.ts";
+import { writeShop } from "./shop.ts";
+import type { Begin } from "./worker.ts";
+
+/** The process was killed before it answered: what was asked may have been done or not. */
+export class Killed extends Error {}
+
+/** What a gateway says no to. */
+export class Refused extends Error {
+  readonly code: string;
+  constructor({ code, message }: { code: string; message: string }) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+export class Worker {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+  #over = false;
+  /** What it wrote as errors. */
+  said = "";
+
+  constructor(script: string) {
+    this.#child = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "pipe", "ipc"] });
+    this.#child.stderr!.on("data", (part: Buffer) => (this.said += part.toString()));
+    this.#child.on("message", ({ id, ok, error }: { id: number; ok?: unknown; error?: { code: string; message: string } }) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) waiting?.resolve(ok);
+      else waiting?.reject(new Refused(error));
+    });
+    this.#child.once("exit", () => {
+      this.#over = true;
+      for (const { reject } of this.#waiting.values()) reject(new Killed("the process is gone"));
+      this.#waiting.clear();
+    });
+  }
+
+  /** Asks, and gives the request's number for `abort` too. */
+  begin<T>(op: string, ...args: readonly unknown[]): { readonly id: number; readonly answer: Promise<T> } {
+    const id = ++this.#count;
+    if (this.#over) return { id, answer: Promise.reject(new Killed("the process is gone")) };
+    return {
+      id,
+      answer: new Promise<T>((resolve, reject) => {
+        this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+        this.#child.send({ id, op, args }, () => undefined);
+      }),
+    };
+  }
+
+  async ask<Name extends keyof Gateway>(op: Name, ...args: Parameters<Gateway[Name]>): Promise<Awaited<ReturnType<Gateway[Name]>>> {
+    return (await this.begin(op, ...args).answer) as Awaited<ReturnType<Gateway[Name]>>;
+  }
+
+  /** kill -9, or another signal, and waits until it is gone. */
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    if (this.#over) return;
+    const exit = once(this.#child, "exit");
+    this.#child.kill(signal);
+    await exit;
+  }
+
+  /** Holds the process as it is, and lets it go on. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child.kill(signal);
+  }
+}
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+export class Fleet {
+  readonly folder = mkdtempSync(join(tmpdir(), "fleet-"));
+  readonly workers: (Worker | null)[] = [];
+  readonly #server: Server;
+  readonly #url: string;
+  readonly #prefix: string;
+  readonly #tools: Partial<ToolSettings>;
+  #ports: number[] = [];
+  #balancer!: Balancer;
+
+  private constructor(server: Server, url: string, prefix: string, tools: Partial<ToolSettings>) {
+    this.#server = server;
+    this.#url = url;
+    this.#prefix = prefix;
+    this.#tools = tools;
+  }
+
+  /** So many gateways, all up. @param url of the tools */
+  static async of(count: number, server: Server, url: string, prefix: string, tools: Partial<ToolSettings> = {}): Promise<Fleet> {
+    const fleet = new Fleet(server, url, prefix, tools);
+    writeShop(fleet.folder);
+    symlinkSync(join(ROOT, "node_modules"), join(fleet.folder, "node_modules"));
+    await build({
+      entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
+      outfile: fleet.#script,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      external: ["better-sqlite3", "@restatedev/restate-sdk"],
+      alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      logLevel: "error",
+    });
+    fleet.#ports = await freePorts(count);
+    fleet.#balancer = await balancer(() => fleet.#ports);
+    for (let number = 0; number < count; number++) await fleet.start(number);
+    return fleet;
+  }
+
+  get #script(): string {
+    return join(this.folder, "worker.mjs");
+  }
+
+  /** Starts a gateway, again where it was killed. */
+  async start(number: number): Promise<Worker> {
+    const worker = new Worker(this.#script);
+    const engine = { kind: "restate", ingress: this.#server.ingress, admin: this.#server.admin, listen: { host: "127.0.0.1", port: this.#ports[number]! }, advertise: this.#balancer.url, identityKeys: [], prefix: this.#prefix } as const;
+    const begin: Begin = { folder: this.folder, url: this.#url, engine, tools: this.#tools };
+    try {
+      await worker.begin("start", begin).answer;
+    } catch (error) {
+      await worker.kill();
+      throw error;
+    }
+    this.workers[number] = worker;
+    return worker;
+  }
+
+  worker(number: number): Worker {
+    return this.workers[number]!;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker?.kill()));
+    await this.#balancer.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
