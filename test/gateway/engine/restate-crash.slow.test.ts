@@ -86,20 +86,23 @@ it(`${ROUNDS} rounds of kill -9`, async () => {
   tool.before = () => pause(random.below(80));
   for (let round = 0; round < ROUNDS; round++) {
     const victim = ["gateway 0", "gateway 1", "server", "both 0", "both 1", "gateways"][round % 6]!;
-    const at = random.pick(["proposed", "decided"] as const);
-    const after = random.below(at === "proposed" ? 150 : 250);
+    const at = random.pick(["proposed", "decided", "sent"] as const);
+    const after = random.below(at === "sent" ? 40 : 200);
     const what = `seed ${SEED}, round ${round}: ${victim} killed ${after} ms after the calls were ${at}`;
     const calls = Array.from({ length: CALLS }, (_, index) => ({ session: `s-${round}-${index % 4}`, order: `${round}.${index}`, tool: random.pick(["get_order", "charge_card", "charge_card", "set_note"]), first: random.below(2) }));
     const propose = (): Promise<Outcome>[] =>
       calls.map(({ session, order, tool: name, first }) => answered((worker) => fleet.worker(worker).ask("call", proposal(name, { order_id: order }, { session, idempotencyKey: order, turn: `t-${order}` })), first));
     const killed = async (): Promise<void> => {
+      if (at === "sent") await sent;
       await pause(after);
       await kill(victim);
       await restart(victim);
     };
     if (process.env["CRASH_TELL"]) console.log(what);
+    const nth = 1 + random.below(3);
+    const sent = tool.next(nth);
     let asked: Outcome[];
-    if (at === "proposed") [asked] = await Promise.all([Promise.all(propose()), killed()]);
+    if (at === "proposed" || (at === "sent" && calls.filter(({ tool: name }) => name === "get_order").length >= nth)) [asked] = await Promise.all([Promise.all(propose()), killed()]);
     else {
       asked = await Promise.all(propose());
       await Promise.all([killed(), ...asked.map((outcome, index) => (outcome.kind === "pending" ? decided(outcome.approval, calls[index]!.first) : undefined))]);

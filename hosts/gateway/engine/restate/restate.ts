@@ -54,7 +54,7 @@ export class RestateEngine implements Engine {
     this.#options = options;
     this.#names = namesOf(settings.prefix);
     this.#ingress = new Ingress(settings);
-    this.#requests = new Requests((tenant, ops, key) => this.#ask(this.#names.tenant, tenantKey(tenant), "apply", ops, key));
+    this.#requests = new Requests((tenant, ops, key) => this.#ask(this.#names.tenant, tenantKey(tenant), key === undefined ? "look" : "apply", ops, key));
     this.#watches = new Watches(
       (tenant, key) => this.#read(tenant, key),
       (tenant, key, stored) => this.#waiters.tell(nameOf(tenant, key), stored),

@@ -39,33 +39,36 @@ export interface Work {
 const AGAIN = { initialInterval: 50, exponentiationFactor: 2, maxInterval: 2_000, maxAttempts: 1_000_000_000 };
 /** A call's run that fails comes again, ever more slowly. */
 const RUN_AGAIN = { initialInterval: 200, exponentiationFactor: 3, maxInterval: 10_000, maxAttempts: 1_000_000_000 };
-/** How long the answer to a request is remembered, so that asking again by its key does nothing twice. Milliseconds. */
-const REMEMBERED = 10 * 60_000;
+/** How long the answer to a request that changes something is remembered, so that asking again by its key does nothing twice. Milliseconds. */
+const REMEMBERED = 2 * 60_000;
 /** A run is as long as its tool takes: only after so many milliseconds is it taken for lost. */
 const LONGEST_RUN = 24 * 3_600_000;
 
 export function servicesOf(sdk: Sdk, names: Names, work: Work): restate.VirtualObjectDefinition<string, unknown>[] {
+  const operations = async (ctx: restate.ObjectContext, ops: readonly Op[]): Promise<readonly Done[]> => {
+    const name = decodeURIComponent(ctx.key);
+    const { done, changed } = await apply(stateOf(sdk, ctx), ops, (last, commits) =>
+      ctx.run("seal", () => {
+        try {
+          return { lines: sealed(work.seal, name, last, commits) };
+        } catch (error) {
+          return { failed: `the audit log's lines cannot be made: ${error instanceof Error ? error.message : String(error)}` };
+        }
+      }),
+    );
+    if (changed && (await ctx.get<true>("listed")) === null) {
+      await ctx.objectClient<StoreObject>({ name: names.store }, ALL).add(name);
+      ctx.set("listed", true);
+    }
+    return done;
+  };
   const tenant = sdk.object({
     name: names.tenant,
     options: { enableLazyState: true, journalRetention: 0, idempotencyRetention: REMEMBERED, retryPolicy: AGAIN },
     handlers: {
-      apply: async (ctx: restate.ObjectContext, ops: readonly Op[]): Promise<readonly Done[]> => {
-        const name = decodeURIComponent(ctx.key);
-        const { done, changed } = await apply(stateOf(sdk, ctx), ops, (last, commits) =>
-          ctx.run("seal", () => {
-            try {
-              return { lines: sealed(work.seal, name, last, commits) };
-            } catch (error) {
-              return { failed: `the audit log's lines cannot be made: ${error instanceof Error ? error.message : String(error)}` };
-            }
-          }),
-        );
-        if (changed && (await ctx.get<true>("listed")) === null) {
-          await ctx.objectClient<StoreObject>({ name: names.store }, ALL).add(name);
-          ctx.set("listed", true);
-        }
-        return done;
-      },
+      apply: operations,
+      // Restate gives every request a key; what only reads need not be remembered.
+      look: sdk.handlers.object.exclusive({ idempotencyRetention: 0 }, operations),
     },
   });
   const call = sdk.object({

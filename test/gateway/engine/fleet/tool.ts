@@ -13,12 +13,14 @@ export class Tool {
   /** Calls whose connection was given up before they were answered. */
   readonly abandoned: Arrived[] = [];
   #listening!: Listening;
+  readonly #awaited: { count: number; resolve(): void }[] = [];
 
   async open(): Promise<string> {
     this.#listening = await listenRaw(async (request, response) => {
       const { order_id: order } = JSON.parse(await bodyOf(request)) as { order_id: string };
       const arrived = { tool: new URL(request.url!, "http://tool.test").pathname.slice(1), order };
       this.arrived.push(arrived);
+      for (const one of this.#awaited) if (--one.count === 0) one.resolve();
       response.on("close", () => !response.writableFinished && this.abandoned.push(arrived));
       await this.before(arrived);
       json(response, { made: order });
@@ -29,6 +31,11 @@ export class Tool {
   /** How often a tool was called for an order. */
   count(order: string): number {
     return this.arrived.filter((each) => each.order === order).length;
+  }
+
+  /** Resolves at the nth call from now on. */
+  next(nth: number): Promise<void> {
+    return new Promise((resolve) => this.#awaited.push({ count: nth, resolve }));
   }
 
   close(): Promise<void> {
