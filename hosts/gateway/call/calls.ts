@@ -1,6 +1,7 @@
 // The calls of a gateway: makes a record of a proposal, walks it, waits for its end, and takes calls up again when the engine hands them over.
 import type { ApprovalRecord } from "../approvals/record.ts";
 import { GatewayError } from "../gateway.ts";
+import { cancelledBy, foundRecord, tellLate } from "./sharing.ts";
 import { type Shared, World } from "./world.ts";
 import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
 import { attachedPrefix, callKey, idempotencyKey, openKey, turnKey } from "./keys.ts";
@@ -8,6 +9,7 @@ import { hasEnded, outcomeOf } from "./outcome.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import { receiptSentence } from "./sentences.ts";
 import { walk } from "./walk.ts";
+import { wakeNext } from "../rows/edge/places.ts";
 import { placesOf } from "../rows/gate/21-the-turns-barrier.ts";
 
 /** So often others may move what a call is decided by. Each of them made progress. */
@@ -36,7 +38,7 @@ export class Calls {
     try {
       await this.#exclusive(call.id, () => this.#pass(call, world));
       if (world.attachedTo !== null) return await this.#attached(call, world.attachedTo, signal);
-      return await this.#end(call, call.waitMs, signal);
+      return await cancelledBy(signal, call, this.#shared, () => this.#end(call, call.waitMs, signal));
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error;
       const first = await this.#byKey(call, world.body);
@@ -65,7 +67,7 @@ export class Calls {
   async run(tenant: string, id: string): Promise<void> {
     await this.#exclusive(id, async () => {
       const { parts } = this.#shared;
-      const stored = await parts.engine.get(tenant, callKey(id));
+      const stored = await foundRecord(parts, tenant, id);
       if (stored === null) return;
       const call = JSON.parse(stored.value) as CallRecord;
       if (hasEnded(call)) return this.#wakeTurn(call);
@@ -111,7 +113,7 @@ export class Calls {
           await walk(call, world);
           break;
         } catch (error) {
-          if (error instanceof Fenced) return;
+          if (error instanceof Fenced) return await tellLate(call, this.#shared);
           const known = error instanceof Moved || error instanceof PermitSpent || error instanceof TwinUnknown;
           if (known && attempt >= ATTEMPTS) throw new GatewayError(503, "session_busy", "others keep moving this session's head: nothing was decided, try again", { cause: error });
           if (error instanceof PermitSpent) world.blocked = { answer: "refuse", reason: "receipt_spent", message: receiptSentence("receipt_spent") };
@@ -131,6 +133,7 @@ export class Calls {
         const next = slots.free(call.tenant, call.tool, call.id);
         if (next !== null) world.wake(next);
       }
+      if (world.frees || world.nudges) await wakeNext(parts, call.tenant, call.tool);
       for (const id of world.awake) await parts.engine.run(call.tenant, id);
       if (isNew && world.handsOver) await this.#decidedHere(call, world);
       if (world.wakesAt !== null && world.version !== null) await parts.engine.runAt(call.tenant, call.id, world.wakesAt);

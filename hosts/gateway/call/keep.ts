@@ -4,7 +4,8 @@ import { numberUsed } from "../rows/gate/key-argument.ts";
 import { GatewayError } from "../gateway.ts";
 import { reportStep } from "../sessions/report.ts";
 import { auditBody } from "./audit.ts";
-import { callKey, callOfKey, idempotencyKey, onceKey, openKey, turnKey, unknownKey } from "./keys.ts";
+import { withoutPlace } from "../rows/edge/places.ts";
+import { callKey, callOfKey, cancelKey, idempotencyKey, onceKey, openKey, turnKey, unknownKey } from "./keys.ts";
 import type { CallRecord, Proposal } from "./record.ts";
 import type { World } from "./world.ts";
 
@@ -40,7 +41,9 @@ export async function keep(call: CallRecord, world: World, then: "open" | "ended
   const { unit } = world;
   const key = callKey(call.id);
   const isNew = world.version === null;
-  unit.put(key, JSON.stringify(call), world.version);
+  const record = withoutPlace(call, world, then === "ended");
+  unit.put(key, JSON.stringify(record), world.version);
+  if (world.isShared && (call.sent !== null || then === "ended")) unit.put(cancelKey(call.id), null);
   if (isNew && then === "open") unit.put(openKey(call.id), JSON.stringify({ at: call.createdAt }), null);
   if (!isNew && then === "ended") unit.put(openKey(call.id), null);
   if (isNew) unit.put(callOfKey(call.session, call.id), "1", null);
@@ -50,6 +53,8 @@ export async function keep(call: CallRecord, world: World, then: "open" | "ended
     const committed = await unit.commit(world.parts.engine);
     if (committed.ok) {
       world.version = committed.versions[key] ?? world.version;
+      if (record.place === undefined) delete call.place;
+      if (record.queued === undefined) delete call.queued;
       return;
     }
     throw conflict(call, committed.key, committed.stored?.value ?? null, world);

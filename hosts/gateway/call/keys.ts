@@ -30,3 +30,8 @@ export const valuesKey = (session: string, call: string): string => `${valuesPre
 export const idempotencyKey = (caller: string, key: string): string => `call-by-key/${part(caller)}/${part(key)}`;
 export const unknownKey = (session: string, agent: string | null, tool: string, digest: string): string => `unknown/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
 export const operationKey = (session: string, agent: string | null, tool: string, base: string): string => `operation/${part(session)}/${part(agent)}/${part(tool)}/${base}`;
+export const cancelKey = (id: string): string => `cancel/${id}`;
+export const placePrefix = (tool: string): string => `place/${part(tool)}/`;
+export const placeKey = (tool: string, place: number): string => `${placePrefix(tool)}${place}`;
+export const queuePrefix = (tool: string): string => `queue/${part(tool)}/`;
+export const queueKey = (tool: string, call: string): string => `${queuePrefix(tool)}${call}`;

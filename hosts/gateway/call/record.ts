@@ -118,6 +118,9 @@ export interface CallRecord extends Proposal {
   listing: string | null;
   /** The operation's key: session, step, tool and digest; passed on where the tool declares an argument for it. */
   operation: string | null;
+  /** The tool's place that the call has, and whether it waits for one, where gateways share a store. */
+  place?: number;
+  queued?: true;
   sent: Sent | null;
   /** What the model is given: JSON text after the post-call hooks; null until there is one. */
   released: string | null;

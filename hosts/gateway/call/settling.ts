@@ -1,11 +1,13 @@
 // What people do with calls from outside: settle one whose outcome is unknown, and cancel one.
 import { type Caller, GatewayError } from "../gateway.ts";
 import { numberUsed } from "../rows/gate/key-argument.ts";
+import { wakeNext } from "../rows/edge/places.ts";
 import { auditBody } from "./audit.ts";
 import { Fenced, keep, Moved, tellOutcome } from "./keep.ts";
 import { callKey, unknownKey } from "./keys.ts";
 import type { CallRecord } from "./record.ts";
 import { hasEnded } from "./outcome.ts";
+import { cancelMaking } from "./sharing.ts";
 import { type Shared, World } from "./world.ts";
 
 export class Settling {
@@ -48,7 +50,8 @@ export class Settling {
     running.get(id)?.abort();
     for (;;) {
       const [call, version] = await this.#load(tenant, id);
-      if (hasEnded(call) || call.state === "unknown" || call.state === "sending" || call.state === "done") return;
+      if (call.state === "sending") return cancelMaking(this.#shared, tenant, id, by);
+      if (hasEnded(call) || call.state === "unknown" || call.state === "done") return;
       const world = await this.#world(call, version);
       try {
         await world.giveBack(call);
@@ -59,6 +62,7 @@ export class Settling {
         world.unit.tell(auditBody(world, call, "call.not_sent", { actor: by, reasons: ["cancelled"] }));
         await keep(call, world, "ended");
         await parts.engine.run(tenant, id);
+        if (world.frees) await wakeNext(parts, tenant, call.tool);
         return;
       } catch (error) {
         if (!(error instanceof Moved || error instanceof Fenced)) throw error;

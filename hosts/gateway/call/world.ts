@@ -62,6 +62,12 @@ export class World {
   heldFor: string | null;
   /** When the call goes on by itself, should nobody wake it before; milliseconds since 1970. */
   wakesAt: number | null = null;
+  /** Whether what was in doubt is settled by an answer that came late. */
+  settles = false;
+  /** Whether the last commit freed a place at the tool, or a place in its queue. */
+  frees = false;
+  /** Whether the call that is next at the tool has to be looked after: this one waits behind it. */
+  nudges = false;
   /** Whether the call is made in a run of its own. */
   handsOver = false;
   /** Aborts when the call is cancelled by its id. */
@@ -93,6 +99,11 @@ export class World {
     return this.stop.signal.aborted || this.signal?.aborted === true;
   }
 
+  /** Whether other gateways work on the same store. */
+  get isShared(): boolean {
+    return isShared(this.parts);
+  }
+
   now(): number {
     return this.parts.clock();
   }
@@ -106,6 +117,7 @@ export class World {
     this.mustKeep = false;
     this.attachedTo = null;
     this.wakesAt = null;
+    this.frees = this.nudges = false;
   }
 
   wake(call: string): void {
@@ -178,4 +190,9 @@ export class World {
     if (!Object.hasOwn(tenants, tenant)) throw new GatewayError(404, "tenant_unknown", "there is no such tenant");
     return tenants[tenant] as TenantSettings;
   }
+}
+
+/** Whether other gateways work on the same store. */
+export function isShared({ engine }: Pick<Parts, "engine">): boolean {
+  return engine.name !== "embedded";
 }

@@ -1,15 +1,18 @@
-// Several gateways on one Restate.
+// Several gateways on one Restate: who proposes, who answers and who makes a call may each be another, and what one does the others leave alone.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { Outcome } from "../../../hosts/gateway/call/record.ts";
+import type { CallRecord, Outcome } from "../../../hosts/gateway/call/record.ts";
+import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { proposal } from "../flow/shop.ts";
 import { Fleet } from "./fleet/fleet.ts";
 import { Tool } from "./fleet/tool.ts";
 import { restateServer, type Server } from "./restate-server.ts";
 
+const ANA = { name: "ana", tenant: "shop", agents: [], principal: null, approver: "ana", may: ["approve"] as unknown as Caller["may"] } satisfies Caller;
+
 let server: Server;
 let tool: Tool;
 let url: string;
-let fleet: Fleet | null = null;
+let fleet: Fleet;
 let made = 0;
 beforeAll(async () => {
   server = await restateServer();
@@ -18,30 +21,143 @@ beforeAll(async () => {
   url = await tool.open();
 }, 60_000);
 afterEach(async () => {
-  await fleet?.close();
-  fleet = null;
+  tool.before = async () => undefined;
+  await fleet.close();
 });
 afterAll(async () => {
   await tool.close();
   await server.dispose();
 });
 
-it("calls are proposed at one gateway, answered at another, and made once", async () => {
-  fleet = await Fleet.of(2, server, url, `fleet${made++}`);
-  const [one, other] = [fleet.worker(0), fleet.worker(1)];
-  console.time("read");
-  const read = await one.ask("call", proposal("get_order", { order_id: "r" }, { waitMs: 5_000 }));
-  console.timeEnd("read");
-  expect(read).toMatchObject({ kind: "result" });
-  console.time("ask");
-  const asked = (await one.ask("call", proposal("charge_card", { order_id: "w" }))) as Extract<Outcome, { kind: "pending" }>;
-  console.timeEnd("ask");
-  expect(asked.kind).toBe("pending");
-  const ana = { name: "ana", tenant: "shop", agents: [], principal: null, approver: "ana", may: ["approve"] as unknown as Set<"approve"> };
-  console.time("decide");
-  await other.ask("decide", ana, asked.approval, { answer: "approve" });
-  console.timeEnd("decide");
-  expect(await one.ask("outcome", "shop", asked.call.id, 20_000)).toMatchObject({ kind: "result" });
+async function started(concurrency = 8): Promise<void> {
+  fleet = await Fleet.of(2, server, url, `fleet${made++}`, { concurrency });
+}
+
+/** A call that people are asked about. */
+async function asked(worker: number, order: string, more: Parameters<typeof proposal>[2] = {}): Promise<Extract<Outcome, { kind: "pending" }>> {
+  const outcome = await fleet.worker(worker).ask("call", proposal("charge_card", { order_id: order }, { session: `s-${order}`, ...more }));
+  if (outcome.kind !== "pending") throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+/** The call's end. */
+async function end(worker: number, call: string): Promise<Outcome> {
+  for (;;) {
+    const outcome = (await fleet.worker(worker).ask("outcome", "shop", call, 5_000))!;
+    if (outcome.kind !== "pending") return outcome;
+  }
+}
+
+async function record(worker: number, call: string): Promise<CallRecord> {
+  return (await fleet.worker(worker).ask("record", "shop", call))!;
+}
+
+async function events(call: string): Promise<string[]> {
+  const lines = await fleet.workers.find((worker) => worker !== null)!.begin<string[]>("audit", 0, 10_000).answer;
+  return lines.map((line) => (JSON.parse(line) as { entry?: { event: string; call?: string } }).entry).filter((entry) => entry?.call === call).map((entry) => entry!.event);
+}
+
+/** Holds the tool's answers until the function it gives is called. */
+function held(): () => void {
+  let go = (): void => undefined;
+  const wait = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  tool.before = () => wait;
+  return go;
+}
+
+it("a call is proposed at one gateway, answered at another, and made once", async () => {
+  await started();
+  expect(await fleet.worker(0).ask("call", proposal("get_order", { order_id: "r" }, { waitMs: 5_000 }))).toMatchObject({ kind: "result" });
+  const { call, approval } = await asked(0, "w");
+  await fleet.worker(1).ask("decide", ANA, approval, { answer: "approve" });
+  expect(await end(0, call.id)).toMatchObject({ kind: "result" });
   expect(tool.count("w")).toBe(1);
-  expect(one.said + other.said).toBe("");
+  expect(fleet.workers.map((worker) => worker!.said).join("")).toBe("");
+});
+
+it("a gateway that starts leaves alone what another is making", async () => {
+  await started();
+  fleet.passedOver.add(1);
+  const go = held();
+  const sent = tool.next(1);
+  const { call, approval } = await asked(0, "busy");
+  await fleet.worker(0).ask("decide", ANA, approval, { answer: "approve" });
+  await sent;
+  await fleet.worker(1).kill();
+  fleet.passedOver.clear();
+  await fleet.start(1);
+  expect((await record(1, call.id)).state).toBe("sending");
+  go();
+  expect(await end(1, call.id)).toMatchObject({ kind: "result" });
+  expect(await events(call.id)).not.toContain("call.outcome_unknown");
+  expect(tool.count("busy")).toBe(1);
+});
+
+it("an answer that comes after another gateway could not know it settles the call", async () => {
+  await started();
+  fleet.passedOver.add(1);
+  const go = held();
+  const sent = tool.next(1);
+  const { call, approval } = await asked(0, "late");
+  await fleet.worker(0).ask("decide", ANA, approval, { answer: "approve" });
+  await sent;
+  // Restate loses sight of the gateway that makes the call, and hands its run to the other.
+  fleet.passedOver.clear();
+  fleet.passedOver.add(0);
+  await server.kill();
+  await server.start();
+  expect(await end(1, call.id)).toMatchObject({ kind: "unknown" });
+  go();
+  await expect.poll(async () => (await end(1, call.id)).kind, { timeout: 30_000 }).toBe("result");
+  expect(tool.count("late")).toBe(1);
+  const told = await events(call.id);
+  expect(told.slice(told.indexOf("call.intent"))).toStrictEqual(["call.intent", "call.outcome_unknown", "call.confirmed"]);
+  // The same call again is a new one: nothing is in doubt any more.
+  expect((await asked(1, "late")).call.id).not.toBe(call.id);
+});
+
+it("a cancellation reaches the gateway that makes the call: another's, and its client's", async () => {
+  await started();
+  // Runs go to the second gateway; the client is at the first.
+  fleet.passedOver.add(0);
+  const go = held();
+  const first = tool.next(1);
+  const { call, approval } = await asked(0, "c-1");
+  await fleet.worker(0).ask("decide", ANA, approval, { answer: "approve" });
+  await first;
+  await fleet.worker(0).ask("cancel", "shop", call.id, "agent-1");
+  await expect.poll(() => tool.abandoned.map(({ order }) => order), { timeout: 20_000 }).toContain("c-1");
+  expect((await record(0, call.id)).sent?.error?.code).toBe("tool_cancelled");
+  const second = tool.next(1);
+  const read = fleet.worker(0).begin<Outcome>("call", proposal("get_order", { order_id: "c-2" }, { session: "s-c-2", waitMs: 30_000 }));
+  await second;
+  await fleet.worker(0).begin("abort", read.id).answer;
+  await expect.poll(() => tool.abandoned.map(({ order }) => order), { timeout: 20_000 }).toContain("c-2");
+  await read.answer;
+  go();
+});
+
+it("a tool's places count over all gateways, first come, first served", async () => {
+  await started(2);
+  tool.most = 0;
+  tool.before = () => new Promise((resolve) => setTimeout(resolve, 30));
+  const calls = await Promise.all(Array.from({ length: 14 }, (_, index) => fleet.worker(index % 2).ask("call", proposal("get_order", { order_id: `p-${index}` }, { session: `s-${index}`, waitMs: 60_000 }))));
+  for (const [index, outcome] of calls.entries()) {
+    expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: "result" });
+    expect(tool.count(`p-${index}`)).toBe(1);
+  }
+  expect(tool.most).toBe(2);
+  expect(fleet.workers.map((worker) => worker!.said).join("")).toBe("");
+});
+
+it("calls of one turn at two gateways wait for each other's answers", async () => {
+  await started();
+  const [one, two] = await Promise.all([asked(0, "t-1", { session: "turn", turn: "t" }), asked(1, "t-2", { session: "turn", turn: "t" })]);
+  await fleet.worker(1).ask("decide", ANA, one.approval, { answer: "approve" });
+  await fleet.worker(0).ask("decide", ANA, two.approval, { answer: "deny" });
+  expect(await end(0, two.call.id)).toMatchObject({ kind: "refused", reason: "denied" });
+  expect(await end(1, one.call.id)).toMatchObject({ kind: "refused", reason: "turn_denied" });
+  expect(tool.count("t-1") + tool.count("t-2")).toBe(0);
 });

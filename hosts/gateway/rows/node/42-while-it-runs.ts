@@ -2,6 +2,7 @@
 import type { Answer } from "../../call/answer.ts";
 import type { CallRecord, Sent } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { cancelledElsewhere } from "../../call/sharing.ts";
 import { killed } from "./38-kill-switches.ts";
 
 /** Records what came of it. What stopped it is in the result's error: `tool_timeout`, `tool_cancelled`, `tool_killed`. Refuses with `cancelled` what was cancelled before it was sent. */
@@ -28,6 +29,8 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
   });
   for (const signal of [world.stop.signal, world.signal]) signal?.addEventListener("abort", cancelled, { once: true });
   if (world.isCancelled) cancelled();
+  const over = new AbortController();
+  void cancelledElsewhere(call, world.parts, settings.timeoutMs, over.signal).then((isCancelled) => isCancelled && cancelled());
   const startedAt = world.now();
   try {
     const sending = world.parts.upstream.send(call, { settings, signal: stop.signal, operation: call.operation ?? call.id });
@@ -39,6 +42,7 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
     return { status: "outcome_unknown", error, startedAt, endedAt: world.now() };
   } finally {
     clearTimeout(timer);
+    over.abort();
     forget();
     for (const signal of [world.stop.signal, world.signal]) signal?.removeEventListener("abort", cancelled);
   }

@@ -90,6 +90,8 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), "fleet-"));
   readonly workers: (Worker | null)[] = [];
+  /** Gateways that the balancer passes over, as if it could not reach them. */
+  readonly passedOver = new Set<number>();
   readonly #server: Server;
   readonly #url: string;
   readonly #prefix: string;
@@ -121,7 +123,7 @@ export class Fleet {
       logLevel: "error",
     });
     fleet.#ports = await freePorts(count);
-    fleet.#balancer = await balancer(() => fleet.#ports);
+    fleet.#balancer = await balancer(() => fleet.#ports.filter((_, number) => !fleet.passedOver.has(number)));
     for (let number = 0; number < count; number++) await fleet.start(number);
     return fleet;
   }

@@ -10,6 +10,9 @@ export class Tool {
   readonly arrived: Arrived[] = [];
   /** What an answer waits for. */
   before: (arrived: Arrived) => Promise<void> = async () => undefined;
+  /** Calls that are being answered, and the most that were at once. */
+  now = 0;
+  most = 0;
   /** Calls whose connection was given up before they were answered. */
   readonly abandoned: Arrived[] = [];
   #listening!: Listening;
@@ -22,7 +25,9 @@ export class Tool {
       this.arrived.push(arrived);
       for (const one of this.#awaited) if (--one.count === 0) one.resolve();
       response.on("close", () => !response.writableFinished && this.abandoned.push(arrived));
+      this.most = Math.max(this.most, ++this.now);
       await this.before(arrived);
+      this.now--;
       json(response, { made: order });
     });
     return this.#listening.url;
