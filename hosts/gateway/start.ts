@@ -17,6 +17,7 @@ import { createRooms, type RoomParts } from "./rooms.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { Relays } from "./upstream/relay.ts";
+import { tellStates } from "./upstream/told.ts";
 import { createUpstream, type McpUpstream } from "./upstream/upstream.ts";
 
 /** What doors are made of. */
@@ -94,6 +95,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const engine = recordingOver(engineOf(settings(), log), settings, (tenant, error) => log("error", "recording.failed", { tenant, message: said(error) }));
   const upstream = options.upstream ?? made(settings, log);
   if (options.upstream === undefined) ends.push(["upstream", () => upstream.port.close()]);
+  ends.push(["servers", tellStates(upstream.port, ({ up, why, ...of }) => log(up ? "info" : "warn", up ? "server.up" : "server.down", up ? { ...of, tools: why } : { ...of, message: why }))]);
   const hooks = createHooks((tenant) => tenantOf(settings(), tenant)?.hooks ?? [], () => Math.floor(clock() / 1000));
   ends.push(["hooks", () => hooks.close()]);
   const telemetry = createTelemetry(settings().telemetry, { version, overHttp: (tenant, tool) => Object.hasOwn(tenantOf(settings(), tenant)?.http ?? {}, tool) });

@@ -17,6 +17,8 @@ export interface WrapOptions {
   /** Told where people answer. */
   readonly at: (url: string) => void;
   readonly version: string;
+  /** Ends the serving as the client's going does. */
+  readonly ending: AbortSignal;
 }
 
 /** Where no door was opened nothing changes. */
@@ -26,12 +28,13 @@ const never = () => () => undefined;
 const SLOTS = 16;
 
 /** Serves the client on standard input and output until it is gone. Fails as `startGateway` does. */
-export async function serveWrapped({ settings: given, command, slots, write, at, version }: WrapOptions): Promise<void> {
+export async function serveWrapped({ settings: given, command, slots, write, at, version, ending }: WrapOptions): Promise<void> {
   const log = createLog(write, () => given.telemetry.logLevel, Date.now);
   await wrap(
     {
       settings: given,
       version,
+      ending,
       stderr: (text) => write(text),
       start: async (settings, upstream) => {
         const inner = httpDoor({ console: built("console"), graceMs: 1_000 });

@@ -7,7 +7,7 @@ import { CliError, EXIT, type Exit } from '../exit.ts';
 import { onlyAgent } from '../gateway/agent.ts';
 import { callerLines, newCallerKey, scalar } from '../gateway/caller-key.ts';
 import { loadGateway, loadSettings } from '../gateway/load.ts';
-import { logWriter, notStarted, versionOf } from '../gateway/serve.ts';
+import { logWriter, notStarted, untilEnded, versionOf } from '../gateway/serve.ts';
 import { announce, stateFolder } from '../gateway/state.ts';
 import { keySetText, newKey, newKeySet, withKey } from '../keys.ts';
 import { example, type Outcome, run } from '../options.ts';
@@ -48,8 +48,10 @@ async function work(terminal: Terminal, command: Command, server: string[], opti
   let forget = () => { /* Nothing is noted yet. */ };
   if (options.observe) warn(terminal, paint(terminal, terminal.err, 'yellow', `interlock wrap: OBSERVE MODE: every call is let through. What would have been answered is recorded, with the arguments, in ${join(folder, 'recorded.jsonl')}: decide it again with \`interlock replay\`.`));
   try {
+    const ending = new AbortController();
+    void untilEnded().then(() => ending.abort());
     await loaded.serveWrapped({
-      settings, command: server, slots: options.data === undefined, write: logWriter(terminal), version: versionOf(command),
+      settings, command: server, slots: options.data === undefined, write: logWriter(terminal), version: versionOf(command), ending: ending.signal,
       at: (url) => {
         forget = announce(terminal.env, { name: `wrap ${server.join(' ')}`.slice(0, 80), url, key: key.key });
         warn(terminal, `interlock wrap: questions are answered with \`interlock approvals\`, or at ${url}/#/inbox`);

@@ -24,15 +24,18 @@ export async function serveFile(terminal: Terminal, command: Command, file: stri
   return EXIT.ok;
 }
 
-/** Resolves with the first signal that ends the process; a second one ends it at once. SIGHUP reads the settings again. */
-function untilEnded(reload: () => void): Promise<void> {
+/** Resolves with the first signal that ends the process; a second one ends it at once. SIGHUP reads the settings again where there is something to read, and ends it else. */
+export function untilEnded(reload?: () => void): Promise<void> {
+  const ending = [['SIGINT', 2], ['SIGTERM', 15], ...(reload === undefined ? [['SIGHUP', 1]] : [])] as [NodeJS.Signals, number][];
   // The program's own ends of these signals would leave the store to its locks.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
-  process.on('SIGHUP', reload);
+  if (reload !== undefined) process.on('SIGHUP', reload);
   return new Promise((end) => {
-    for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15]] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(128 + number));
+    let over = false;
+    for (const [signal, number] of ending) {
+      process.on(signal, () => {
+        if (over) process.exit(128 + number);
+        over = true;
         end();
       });
     }

@@ -20,6 +20,13 @@ const LEFT_OPEN_MS = 500;
 /** Whether processes come in groups that are signalled as one. */
 const GROUPS = process.platform !== "win32";
 
+/** Servers that run: whatever ends this process ends them first. */
+const running = new Set<ChildProcess>();
+
+function endAll(): void {
+  for (const child of running) signal(child, "SIGKILL");
+}
+
 interface Pending {
   readonly asking: Asking;
   resolve(answer: Answered): void;
@@ -66,6 +73,12 @@ export class StdioWire implements Wire {
     // Its own process group: what a command starts in turn (npx, a shell) is ended with it.
     const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ["pipe", "pipe", "pipe"], shell: false, windowsHide: true, detached: GROUPS, ...(cwd === null ? {} : { cwd }) });
     this.#process = child;
+    if (running.size === 0) process.on("exit", endAll);
+    running.add(child);
+    child.once("close", () => {
+      running.delete(child);
+      if (running.size === 0) process.off("exit", endAll);
+    });
     child.stderr.on("data", (part: Buffer) => this.#stderr(part.toString("utf8")));
     child.stdout.on("data", (part: Buffer) => this.#read(part));
     child.stdin.on("error", () => this.#end());

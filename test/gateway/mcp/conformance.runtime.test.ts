@@ -1,12 +1,13 @@
 // The protocol's conformance suite and the inspector's command line, both official, against the door.
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type HttpDoor, openHttp } from "../../../hosts/gateway/doors/mcp/http.ts";
 import { describeRuntime, node24 } from "../../runtime/runtimes.ts";
+import { CLI } from "../cli/process.ts";
 import { type Listening, listenWeb } from "../upstream/listening.ts";
 import { script } from "../upstream/tenant.ts";
 import { AGENT, House } from "./house.ts";
@@ -82,5 +83,20 @@ describeRuntime("official programs", [node24], () => {
     expect(read.out).toContain("what is in it");
     const refused = await inspect("--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=/secret");
     expect(refused.out).toContain("no_secrets");
+  });
+
+  it("the inspector's command line starts a server through `interlock wrap`, by a client's settings", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "interlock-inspector-"));
+    writeFileSync(join(folder, "policy.yaml"), 'tenant: t\nagents: {a: {tools: [echo]}}\nsettings: {undeclared_arguments: schema}\ntools:\n  - {name: echo, effect: read, parameters: {type: object}}\n  - {name: junk, effect: read, parameters: {type: object}}\n');
+    const args = [CLI, "wrap", "--policy", join(folder, "policy.yaml"), "--data", join(folder, "data"), "--", process.execPath, fileURLToPath(new URL("../upstream/hostile.mjs", import.meta.url))];
+    writeFileSync(join(folder, "mcp.json"), JSON.stringify({ mcpServers: { files: { command: process.execPath, args, env: { HOSTILE_TOOLS: "echo,junk", INTERLOCK_STATE: join(folder, "state") } } } }));
+    const inspect = (...more: string[]) => run("mcp-inspector", ["--cli", "--config", join(folder, "mcp.json"), "--server", "files", ...more]);
+    const listed = await inspect("--method", "tools/list");
+    expect(listed.code, listed.out).toBe(0);
+    expect(listed.out).toContain('"name": "echo"');
+    expect(listed.out).not.toContain('"name": "junk"');
+    const called = await inspect("--method", "tools/call", "--tool-name", "echo", "--tool-arg", "n=1");
+    expect(called.out).toContain("tools/call");
+    rmSync(folder, { recursive: true, force: true });
   });
 });

@@ -19,6 +19,8 @@ export interface Wrapping {
   /** What the server writes to its standard error; this process's standard error unless given. */
   readonly stderr?: (text: string) => void;
   readonly version?: string;
+  /** Ends the serving as the client's going does. */
+  readonly ending?: AbortSignal;
 }
 
 /** The settings with the command as the tenant's one server. */
@@ -38,6 +40,9 @@ export async function wrap(wrapping: Wrapping, command: readonly string[]): Prom
   try {
     const { gateway, onToolsChanged, close } = await wrapping.start(settings, upstream);
     const door = openStdio({ gateway, settings: () => settings, relays, upstream, onToolsChanged, ...(wrapping.version === undefined ? {} : { version: wrapping.version }) }, wrapper(settings), wrapping.input, wrapping.output);
+    const end = () => void door.close();
+    wrapping.ending?.addEventListener("abort", end, { once: true });
+    if (wrapping.ending?.aborted === true) end();
     await door.closed;
     await close();
   } finally {
