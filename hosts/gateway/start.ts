@@ -31,11 +31,18 @@ export interface DoorParts extends RoomParts {
   readonly onToolsChanged: (listener: (tenant: string) => void) => () => void;
 }
 
+export interface OpenDoor {
+  readonly where: string;
+  /** Judges what of new settings is the door's; throws where it cannot be, and else gives what puts it in force, which does not fail. */
+  prepare?(next: Settings): Promise<() => void>;
+  close(): Promise<void>;
+}
+
 /** A front door. Opening it fails with a coded error where it cannot (`port_in_use`); closing it takes no new call and waits for those in hand. */
 export interface Door {
   /** What the log calls it. */
   readonly name: string;
-  open(parts: DoorParts): Promise<{ readonly where: string; take?(next: Settings): Promise<void>; close(): Promise<void> }>;
+  open(parts: DoorParts): Promise<OpenDoor>;
 }
 
 export interface StartOptions {
@@ -140,7 +147,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   gate.open();
   await flow.takeUp();
   const gateway = telemetry.over(flow);
-  const open: { name: string; where: string; take?(next: Settings): Promise<void> }[] = [];
+  const open: ({ readonly name: string } & OpenDoor)[] = [];
   for (const door of options.doors) {
     const opened = await door.open({ ...roomParts, upstream: upstream.port, gateway, telemetry, relays: upstream.relays, version, onToolsChanged: rooms.onOffersChanged });
     ends.push([door.name, () => opened.close()]);
@@ -151,6 +158,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
     gateway,
     doors: open.map(({ name, where }) => ({ name, where })),
     take: async (next) => {
+      const doors = await Promise.all(open.map((door) => door.prepare?.(next)));
       const taken = await readKeySets(next);
       const before = keys;
       // A tenant that is new has its keys at once; one that was there signs by its old key until everything is taken.
@@ -165,7 +173,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
       keys = taken;
       await flow.planned();
       if (options.upstream === undefined) await upstream.port.replace(next.tenants);
-      for (const door of open) await door.take?.(next);
+      for (const put of doors) put?.();
     },
     stop: async (graceMs = 10_000) => {
       await unwind(ends.splice(0), log, graceMs);

@@ -34,7 +34,13 @@ export function httpDoor({ console: folder, graceMs = 10_000 }: HttpDoorOptions)
       const serving = await listening(settings(), door);
       return {
         where: serving.url,
-        take: () => serving.reloadTls(),
+        prepare: async () => {
+          try {
+            return await serving.renewTls();
+          } catch (error) {
+            throw tlsInvalid(error);
+          }
+        },
         close: async () => {
           await Promise.all([serving.stop(graceMs), mcp.close()]);
         },
@@ -58,7 +64,11 @@ async function listening(settings: Parameters<typeof serve>[0], door: Parameters
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new StartError("port_in_use", `${host}:${port} is taken: end what listens there, or choose another port`);
-    if (tls !== null && syscall !== "listen" && syscall !== "getaddrinfo") throw new StartError("tls_invalid", `the TLS files cannot be used (${message}): a certificate and its key are needed, both PEM`);
+    if (tls !== null && syscall !== "listen" && syscall !== "getaddrinfo") throw tlsInvalid(error);
     throw new StartError("listen_failed", `nothing can listen at ${host}:${port}: ${message}`);
   }
+}
+
+function tlsInvalid(error: unknown): StartError {
+  return new StartError("tls_invalid", `the TLS files cannot be used (${(error as Error).message}): a certificate and its key are needed, both PEM`);
 }

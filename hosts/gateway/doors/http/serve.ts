@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { createSecureContext } from "node:tls";
 import { getRequestListener } from "@hono/node-server";
 import { Failure, failureResponse } from "../../../shared/web/failure.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -13,8 +14,8 @@ import { refuseBytes } from "./refused.ts";
 export interface Serving {
   readonly url: string;
   readonly port: number;
-  /** Reads the TLS files again: new connections get the new certificate. Keeps the old one, and throws, where they are wrong. */
-  reloadTls(): Promise<void>;
+  /** Reads the TLS files again and judges them; the function gives new connections the new certificate, and those that are open go on. Throws where the files are wrong: nothing has changed then. */
+  renewTls(): Promise<() => void>;
   /** Takes nothing more in, lets what is in hand end for `graceMs` milliseconds, then closes every connection. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -58,8 +59,10 @@ export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor
   return {
     url: `${tls === null ? "http" : "https"}://${name}:${address.port}`,
     port: address.port,
-    async reloadTls() {
-      if (tls !== null) (server as SecureServer).setSecureContext(await filesOf(tls));
+    async renewTls() {
+      if (tls === null) return () => undefined;
+      const files = await filesOf(tls);
+      return () => (server as SecureServer).setSecureContext(files);
     },
     async stop(graceMs = 10_000) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -94,5 +97,8 @@ function takenOf(socket: Socket): string {
 
 async function filesOf({ cert, key }: { readonly cert: string; readonly key: string }): Promise<{ cert: Buffer; key: Buffer }> {
   const [certBytes, keyBytes] = await Promise.all([readFile(cert), readFile(key)]);
-  return { cert: certBytes, key: keyBytes };
+  const files = { cert: certBytes, key: keyBytes };
+  // Throws where one is not what it should be, or the two do not belong together.
+  createSecureContext(files);
+  return files;
 }
