@@ -18,6 +18,11 @@ export class Unit {
     return this.#changes.size === 0 && this.#audit.length === 0;
   }
 
+  /** Whether anything would be written: an expectation alone is nothing. */
+  get writes(): boolean {
+    return this.#audit.length > 0 || [...this.#changes.values()].some(({ value }) => value !== undefined);
+  }
+
   /** Adds a change. `expect` as the engine's port has it. */
   put(key: string, value: string | null, expect?: number | null): void {
     this.add(expect === undefined ? { key, value } : { key, value, expect });

@@ -96,7 +96,7 @@ const STATES: Readonly<Record<string, CallRecord["state"]>> = { denied: "denied"
 
 async function hold(call: CallRecord, reason: string, world: World): Promise<void> {
   // Woken, and found as it was left: there is nothing new to keep.
-  if (world.version !== null && world.unit.isEmpty && world.heldFor === reason) return world.leave();
+  if (world.version !== null && !world.unit.writes && world.heldFor === reason) return world.leave();
   world.heldFor = reason;
   if (world.approval !== null && world.approval.call !== call.id) world.unit.put(`${attachedPrefix(world.approval.id)}${call.id}`, "1");
   // A permit that waits may be too old when it is used: the call goes on at its final check.

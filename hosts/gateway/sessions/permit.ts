@@ -1,5 +1,6 @@
 // Asks the core whether a call's entry is still the permit for exactly this call (chapter 3, Receipts).
 import type { Head, Receipt } from "interlock";
+import { headKey } from "../call/keys.ts";
 import type { PolicyInForce } from "../call/parts.ts";
 import type { CallRecord } from "../call/record.ts";
 import type { World } from "../call/world.ts";
@@ -10,6 +11,8 @@ import { historyText, type Kept } from "./sessions.ts";
 export async function permit(call: CallRecord, world: World): Promise<Receipt> {
   if (call.decided === null || call.decided.step === null || call.canonical === null) return { format: "qls-tool-receipt/1", decision: "refuse", reason: "receipt_missing" };
   const kept = await world.session(call);
+  // Another gateway may move the session until this is kept: then the core is asked again.
+  if (world.isShared && !world.unit.has(headKey(call.session))) world.unit.add({ key: headKey(call.session), expect: kept.version });
   const question: ReceiptQuestion = {
     tool: call.tool,
     arguments: call.canonical,

@@ -63,7 +63,7 @@ export class Sessions {
   async open(tenant: string, session: string, policy: PolicyInForce): Promise<Kept> {
     const key = nameOf(tenant, session);
     const known = this.#kept.get(key);
-    if (known?.opened.isOf(policy.client) && !known.opened.isStale) {
+    if (known?.opened.isOf(policy.client) && !known.opened.isStale && (await this.#isNow(known))) {
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known;
@@ -86,6 +86,12 @@ export class Sessions {
     this.#entries += kept.entries.length;
     this.#makeRoom(key);
     return kept;
+  }
+
+  /** Whether a session is as it is kept: where gateways share the store, another may have moved it. */
+  async #isNow({ tenant, session, version }: Kept): Promise<boolean> {
+    if (this.#engine.name === "embedded") return true;
+    return ((await this.#engine.get(tenant, headKey(session)))?.version ?? null) === version;
   }
 
   /** Takes an answer's entry and the head it leads to into the session, and into the unit what keeps them. An answer without an entry holds only for the head it was made by. */

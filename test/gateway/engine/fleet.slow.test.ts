@@ -161,3 +161,15 @@ it("calls of one turn at two gateways wait for each other's answers", async () =
   expect(await end(1, one.call.id)).toMatchObject({ kind: "refused", reason: "turn_denied" });
   expect(tool.count("t-1") + tool.count("t-2")).toBe(0);
 });
+
+it("a session goes on at whichever gateway it comes to", async () => {
+  await started();
+  for (let index = 0; index < 8; index++) {
+    const outcome = await fleet.worker(index % 2).ask("call", proposal("get_order", { order_id: `h-${index}` }, { session: "here and there", waitMs: 30_000 }));
+    expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: "result" });
+  }
+  const both = await Promise.all([0, 1, 0, 1].map((worker, index) => fleet.worker(worker).ask("call", proposal("get_order", { order_id: `b-${index}` }, { session: "here and there", waitMs: 30_000 }))));
+  expect(both.map(({ kind }) => kind)).toStrictEqual(["result", "result", "result", "result"]);
+  const { history } = (await fleet.worker(0).ask("session", "shop", "here and there"))!;
+  expect((JSON.parse(history) as { entries: { outcome?: { status: string } }[] }).entries).toHaveLength(12);
+});
