@@ -7,6 +7,7 @@ import { Calls } from "./call/calls.ts";
 import type { Parts } from "./call/parts.ts";
 import { Offers } from "./call/offers.ts";
 import { Settling } from "./call/settling.ts";
+import { lookAfterCalls, takeUpCalls } from "./call/taking-up.ts";
 import { Undoing } from "./call/undoing.ts";
 import { Watching } from "./call/watching.ts";
 import { Erasing } from "./operations/erasing.ts";
@@ -22,6 +23,8 @@ export interface RunningGateway extends Gateway {
   readonly runner: Runner;
   /** Takes up every call that has not ended; to be called once, after `engine.start`. */
   takeUp(): Promise<void>;
+  /** Takes up what another gateway that shares the store left behind; to be called now and then. */
+  lookAfter(): Promise<void>;
   /** Plans by the settings in force what is planned by settings; to be called after others were taken. */
   planned(): Promise<void>;
 }
@@ -49,10 +52,11 @@ export function createGateway(parts: Parts): RunningGateway {
     },
     takeUp: async () => {
       await editing.takeUp();
-      await calls.takeUp();
+      await takeUpCalls(parts);
       await undoing.takeUp();
       await retention.start();
     },
+    lookAfter: () => lookAfterCalls(parts),
     planned: () => retention.start(),
     call: (proposal, signal) => calls.call(proposal, signal),
     outcome: (tenant, call, waitMs, signal) => calls.outcome(tenant, call, waitMs, signal),

@@ -6,7 +6,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
 import { RestateEngine } from "./engine/restate/restate.ts";
 import { SqliteEngine } from "./engine/sqlite.ts";
-import { createGateway } from "./flow.ts";
+import { createGateway, type RunningGateway } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createIds } from "./ids.ts";
@@ -93,6 +93,9 @@ export async function startGateway(options: StartOptions): Promise<Started> {
   }
 }
 
+/** Milliseconds between two looks after what other gateways left behind. */
+const LOOK_AGAIN = 60_000;
+
 type Ends = [step: string, end: (graceMs: number) => Promise<void> | void][];
 
 async function start(options: StartOptions, ends: Ends): Promise<Started> {
@@ -146,6 +149,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   }]);
   gate.open();
   await flow.takeUp();
+  if (engine.name !== "embedded") ends.push(["looks", lookingAfter(flow, log)]);
   const gateway = telemetry.over(flow);
   const open: ({ readonly name: string } & OpenDoor)[] = [];
   for (const door of options.doors) {
@@ -179,6 +183,18 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
       await unwind(ends.splice(0), log, graceMs);
       log("info", "gateway.stopped");
     },
+  };
+}
+
+/** Looks now and then after what other gateways on the store left behind. Gives what ends it. */
+function lookingAfter(flow: RunningGateway, log: Log): () => Promise<void> {
+  let look = Promise.resolve();
+  const timer = setInterval(() => {
+    look = look.then(() => flow.lookAfter()).catch((error: unknown) => log("warn", "look.failed", { message: said(error) }));
+  }, LOOK_AGAIN);
+  return () => {
+    clearInterval(timer);
+    return look;
   };
 }
 

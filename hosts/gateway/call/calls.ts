@@ -4,7 +4,7 @@ import { GatewayError } from "../gateway.ts";
 import { cancelledBy, foundRecord, tellLate } from "./sharing.ts";
 import { type Shared, World } from "./world.ts";
 import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
-import { attachedPrefix, callKey, idempotencyKey, openKey, turnKey } from "./keys.ts";
+import { attachedPrefix, callKey, idempotencyKey, turnKey } from "./keys.ts";
 import { hasEnded, outcomeOf } from "./outcome.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import { receiptSentence } from "./sentences.ts";
@@ -76,19 +76,6 @@ export class Calls {
       const world = new World(this.#shared, call, World.tenantOf(parts, tenant), await parts.policies.current(tenant), stored.version, null);
       await this.#pass(call, world);
     });
-  }
-
-  /** Takes up every call that has not ended: after a start. */
-  async takeUp(): Promise<void> {
-    const { engine } = this.#shared.parts;
-    for (const tenant of await engine.tenants()) {
-      for (let after: string | undefined; ; ) {
-        const page = await engine.list(tenant, "open/", after === undefined ? { limit: 1000 } : { limit: 1000, after });
-        for (const { key } of page) await engine.run(tenant, key.slice(openKey("").length));
-        after = page.at(-1)?.key;
-        if (page.length < 1000) break;
-      }
-    }
   }
 
   async outcome(tenant: string, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {

@@ -59,7 +59,11 @@ export class Undoing {
     await engine.commit({ tenant: caller.tenant, changes: [{ key: undoKey(id), value: JSON.stringify(undo), expect: null }] });
     await engine.run(caller.tenant, id);
     let kept = null;
-    while (kept === null) kept = await engine.changed(caller.tenant, undoKey(id), 1, STEP_MS);
+    while (kept === null) {
+      kept = await engine.changed(caller.tenant, undoKey(id), 1, STEP_MS);
+      // A gateway that started meanwhile has forgotten what was done.
+      if (kept === null && (await engine.get(caller.tenant, undoKey(id))) === null) return this.#outcomes(caller.tenant, undo);
+    }
     // What was answered need not be kept: of a session that is erased nothing stays behind.
     await engine.commit({ tenant: caller.tenant, changes: [{ key: undoKey(id), value: null }] });
     return this.#outcomes(caller.tenant, JSON.parse(kept.value) as Undo);

@@ -59,7 +59,7 @@ async function decided(approval: string, first: number): Promise<void> {
 /** The call's end, asked until it is there. */
 async function end(call: string, first: number): Promise<Outcome> {
   for (;;) {
-    const outcome = await answered((worker) => fleet.worker(worker).ask("outcome", "shop", call, 2_000), first);
+    const outcome = await answered((worker) => fleet.worker(worker).ask("outcome", "shop", call, 0), first);
     if (outcome !== null && outcome.kind !== "pending") return outcome;
     if (outcome === null) throw new Error(`the call ${call} is lost`);
     await decided(outcome.approval, first);
