@@ -15,12 +15,19 @@ export interface Database {
   close(): void;
 }
 
+/** better-sqlite3 where it works here; looked for once. */
+let binding: Promise<((file: string) => { close(): unknown }) | null> | null = null;
+
 /** Opens a file, made where it is not there. Throws EngineError `engine_unavailable` where there is no binding, and SQLite's own errors with their codes. */
 export async function openDatabase(file: string): Promise<Database> {
-  const better = await import("better-sqlite3").then(
-    (module) => module.default,
-    () => null,
-  );
+  binding ??= import("better-sqlite3").then(
+    ({ default: better }) => {
+      // The package may be there without its native part, where install scripts are off: that shows only when something is opened.
+      better(":memory:").close();
+      return better;
+    },
+  ).catch(() => null);
+  const better = await binding;
   if (better !== null) return better(file) as unknown as Database;
   const { DatabaseSync } = await nodeSqlite();
   return new DatabaseSync(file);
