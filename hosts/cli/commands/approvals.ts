@@ -1,5 +1,4 @@
 // `approvals`: what agents wait for a person with, and the person's answers, over a running gateway's API.
-import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { showQuestion } from '../answers.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
@@ -7,6 +6,7 @@ import { remoteOptions, remotes, type Remote, type RemoteOptions } from '../gate
 import { example, formatOption, integer, type Outcome, run } from '../options.ts';
 import { type Question, visible } from '../package.ts';
 import { readText } from '../store.ts';
+import { newTable } from '../table.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 
 interface Options extends RemoteOptions { format: string }
@@ -55,7 +55,7 @@ async function showList(terminal: Terminal, options: Options & { all?: boolean; 
     return EXIT.ok;
   }
   const several = gateways.length > 1;
-  const table = new Table({ head: ['id', 'tool', 'agent', 'asked', options.all ? 'state' : 'ends', ...(several ? ['gateway'] : [])], style: { head: [], border: [] } });
+  const table = await newTable({ head: ['id', 'tool', 'agent', 'asked', options.all ? 'state' : 'ends', ...(several ? ['gateway'] : [])] });
   for (const { gateway, approval: { id, tool, agent, askedAt, expiresAt, state } } of found) table.push([id, visible(tool), visible(agent ?? ''), moment(askedAt), options.all ? state : moment(expiresAt), ...(several ? [gateway.name] : [])]);
   say(terminal, table.toString());
   return EXIT.ok;

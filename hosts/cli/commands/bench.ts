@@ -1,5 +1,4 @@
 // interlock bench: how fast this machine decides calls under a policy, JSON text in and signed JSON text out, as history grows.
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { Core, type HistoryDocument } from '../core.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
@@ -9,6 +8,7 @@ import { example, formatOption, integer, type Outcome, run } from '../options.ts
 import { type LineDriver, register, type SourceFile, starterPolicy } from '../package.ts';
 import { showProblems } from '../problems.ts';
 import { parseJson, readText } from '../store.ts';
+import { newTable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { PRACTICE_KEYS } from '../../shared/practice-keys.ts';
 
@@ -59,7 +59,7 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
     return EXIT.ok;
   }
   say(terminal, `${options.tool}: ${first.decision} (${first.reason}).  Start: module ${start.module.toFixed(1)} ms, policy and keys ${start.register.toFixed(1)} ms, first decision ${start.first.toFixed(1)} ms.`);
-  const table = new Table({ head: ['history', 'entries', 'request', 'p50', 'p99', 'checks/s'], style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right'] });
+  const table = await newTable({ head: ['history', 'entries', 'request', 'p50', 'p99', 'checks/s'], colAligns: ['left', 'right', 'right', 'right', 'right', 'right'] });
   for (const { way, entries, bytes, p50, p99, perSecond } of rows) table.push([way, entries, `${(bytes / 1000).toFixed(1)} KB`, `${p50.toFixed(1)} µs`, `${p99.toFixed(1)} µs`, Math.round(perSecond)]);
   say(terminal, table.toString());
   return EXIT.ok;

@@ -1,13 +1,12 @@
 // interlock demo: the main job over a real MCP server: calls checked, run, confirmed, refused, undone, and the signed history verified.
 import { join } from 'node:path';
-import { confirm, isCancel } from '@clack/prompts';
-import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { showQuestion } from '../answers.ts';
 import { AGENT, type DemoTools, openTools, SERVER } from '../demo-tools.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
 import { type Client, rawJson, type Session, type ToolCheck, visible } from '../package.ts';
+import { newTable } from '../table.ts';
 import { paint, say, type Style, type Terminal } from '../terminal.ts';
 
 interface Options { yes?: boolean; keep?: boolean; format: string }
@@ -36,7 +35,7 @@ async function work(terminal: Terminal, options: Options): Promise<Exit> {
   }
 }
 
-function finish(terminal: Terminal, options: Options, story: Story, folder: string): Exit {
+async function finish(terminal: Terminal, options: Options, story: Story, folder: string): Promise<Exit> {
   const verified = story.client.verify(story.session.history);
   const good = verified.valid && story.rows.every(({ expected, answer }) => answer.decision === expected);
   if (options.format === 'json') {
@@ -44,7 +43,7 @@ function finish(terminal: Terminal, options: Options, story: Story, folder: stri
     say(terminal, JSON.stringify({ ok: good, policy: story.client.policy, server: story.server, rows, verified, ...(options.keep ? { folder } : {}) }));
     return good ? EXIT.ok : EXIT.refused;
   }
-  const table = new Table({ head: ['', 'the agent wants to', 'decision', 'why', 'what happened'], style: { head: [], border: [] }, wordWrap: true, colWidths: columns(terminal.out.columns ?? 110) });
+  const table = await newTable({ head: ['', 'the agent wants to', 'decision', 'why', 'what happened'], wordWrap: true, colWidths: columns(terminal.out.columns ?? 110) });
   for (const [index, { what, answer, outcome }] of story.rows.entries()) {
     table.push([String(index + 1), what, paint(terminal, terminal.out, STYLES[answer.decision], answer.decision), why(answer), visible(outcome)]);
   }
@@ -151,6 +150,7 @@ class Story {
   private async person(answer: ToolCheck): Promise<boolean> {
     if (this.#options.format === 'human' && answer.question) showQuestion(this.#terminal, answer.question);
     if (this.#options.yes) return true;
+    const { confirm, isCancel } = await import('@clack/prompts');
     const said = await confirm({ message: 'Let it run?' });
     if (isCancel(said)) throw new CliError('cancelled', 'Stopped at the question; nothing more was run.');
     return said;

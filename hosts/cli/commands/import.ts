@@ -1,10 +1,10 @@
 // interlock import mcp: asks an MCP server for its tools and saves the listing that a policy imports.
 import { type Command, InvalidArgumentError } from 'commander';
-import Table from 'cli-table3';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { collect, example, formatOption, type Outcome, run } from '../options.ts';
 import { formatProblem, listTools, PlaceBook, readListing, readSource } from '../package.ts';
 import { writeWhole } from '../store.ts';
+import { newTable } from '../table.ts';
 import { say, type Terminal, warn } from '../terminal.ts';
 
 interface Options { output?: string; env?: string[]; cwd?: string; timeout: number; force?: boolean; format: string }
@@ -50,7 +50,7 @@ async function work(terminal: Terminal, program: string, args: string[], options
     say(terminal, JSON.stringify({ output: options.output, approved: listing.digest, tools: rows }));
     return EXIT.ok;
   }
-  const table = new Table({ head: ['tool', 'proposed effect', 'reads outside'], style: { head: [], border: [] } });
+  const table = await newTable({ head: ['tool', 'proposed effect', 'reads outside'] });
   for (const { name, effect, reads_outside } of rows) table.push([name, effect as string, reads_outside ? 'yes' : '']);
   say(terminal, table.toString());
   say(terminal, `wrote ${options.output}. The annotations are the server's word: read them before you name the file in a policy.`);

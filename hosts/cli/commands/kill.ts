@@ -1,10 +1,10 @@
 // `kill`: switches that stop a tool, an agent, a session or a whole tenant at once, calls in flight too.
-import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
 import { remote, remoteOptions, type RemoteOptions } from '../gateway/remote.ts';
 import { example, formatOption, type Outcome, run } from '../options.ts';
 import { visible } from '../package.ts';
+import { newTable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
 
 interface Options extends RemoteOptions { format: string }
@@ -49,7 +49,7 @@ async function showAll(terminal: Terminal, options: Options): Promise<Exit> {
   if (options.format === 'json') say(terminal, JSON.stringify(kills));
   else if (kills.length === 0) say(terminal, 'No switch is set.');
   else {
-    const table = new Table({ head: ['id', 'stops', 'why', 'by', 'since'], style: { head: [], border: [] } });
+    const table = await newTable({ head: ['id', 'stops', 'why', 'by', 'since'] });
     for (const one of kills) table.push([one.id, what(one), visible(one.why), visible(one.by), new Date(one.at).toISOString()]);
     say(terminal, table.toString());
   }

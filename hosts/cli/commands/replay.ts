@@ -1,5 +1,4 @@
 // `replay`: recorded calls decided again under another policy, and which decisions would change.
-import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { PRACTICE_KEYS } from '../../shared/practice-keys.ts';
 import { CliError, EXIT, type Exit } from '../exit.ts';
@@ -8,6 +7,7 @@ import { example, formatOption, type Outcome, policyOption, run } from '../optio
 import { Client, policyJudge, register, visible } from '../package.ts';
 import { showProblems } from '../problems.ts';
 import { readText } from '../store.ts';
+import { newTable } from '../table.ts';
 import { paint, say, type Terminal } from '../terminal.ts';
 
 interface Options { policy: string; format: string }
@@ -38,7 +38,7 @@ async function work(terminal: Terminal, file: string, options: Options): Promise
     return same ? EXIT.ok : EXIT.refused;
   }
   if (replayed.changed.length > 0) {
-    const table = new Table({ head: ['when', 'session', 'tool', 'was', 'would be', 'because'], style: { head: [], border: [] } });
+    const table = await newTable({ head: ['when', 'session', 'tool', 'was', 'would be', 'because'] });
     for (const { at, session, tool, was, now } of replayed.changed) table.push([new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'), visible(session), visible(tool), was.decision, paint(terminal, terminal.out, 'bold', now.decision), visible(now.reasons.join(', '))]);
     say(terminal, table.toString());
   }
