@@ -43,6 +43,7 @@ export async function settingsOf(file: OneTenantFile | TenantsFile, folder: stri
     telemetry: { otlp: file.telemetry.otlp ?? null, argumentValues: file.telemetry.argument_values, logLevel: file.telemetry.log_level },
   };
   plainHttp(file, listen, note);
+  if (settings.engine.kind === "restate") smallResults(file, note);
   for (const { file: name, path } of context.needed) await access(name, constants.R_OK).catch(() => note(path, { code: "config_file", message: `There is no file ${name} that may be read.`, hint: "Paths start at this file's folder." }));
   return settings;
 }
@@ -78,6 +79,19 @@ function engineOf({ engine }: OneTenantFile | TenantsFile, folder: string, note:
     note(["engine", "restate", "listen", "host"], { code: "config_identity", message: "Other machines reach the address that Restate calls, and whoever calls it is believed.", hint: "Give engine.restate.identity_keys: the public key that Restate says at its start." });
   }
   return { kind: "restate", ingress: bare(ingress), admin: bare(admin), listen, advertise: advertise === undefined ? null : bare(advertise), identityKeys, prefix };
+}
+
+/** The most bytes of a result that the distributed engine keeps: a call's outcome goes in one message. */
+const RESULT_BYTES = 2_097_152;
+
+function smallResults(file: OneTenantFile | TenantsFile, note: Note): void {
+  const tenants: [Path, TenantFile][] = "tenants" in file ? Object.entries(file.tenants).map(([name, tenant]) => [["tenants", name], tenant]) : [[[], file]];
+  for (const [path, tenant] of tenants) {
+    const given: [Path, number | undefined][] = [[[...path, "tool_defaults", "result_bytes"], tenant.tool_defaults.result_bytes], ...Object.entries(tenant.tools).map(([tool, { result_bytes: bytes }]): [Path, number | undefined] => [[...path, "tools", tool, "result_bytes"], bytes])];
+    for (const [at, bytes] of given) {
+      if (bytes !== undefined && bytes > RESULT_BYTES) note(at, { code: "config_result_bytes", message: `The distributed engine keeps results of at most ${RESULT_BYTES} bytes.`, hint: "Give a lower limit, or the embedded engine." });
+    }
+  }
 }
 
 function bare(address: string): string {

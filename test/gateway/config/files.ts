@@ -50,6 +50,7 @@ export const BAD: Record<string, { text: string; problems: readonly [place: stri
 
 /** A file whose shape is right, which the reader alone refuses: what one member says of another, or of the machine. */
 export const BETWEEN: Record<string, { text: string; problems: readonly [place: string, code: string, part: string][] }> = {
+  "results that a distributed engine does not keep": { text: "engine: {restate: {}}\ntools: {a: {result_bytes: 3000000}}\ntool_defaults: {result_bytes: 2097152}\n", problems: [["2:27", "config_result_bytes", "at most 2097152 bytes"]] },
   "an engine that anybody may call": { text: "engine: {restate: {listen: {host: 0.0.0.0}}}\n", problems: [["1:35", "config_identity", "whoever calls it is believed"]] },
   "a policy that is not there": { text: "policy: other.yaml\n", problems: [["1:9", "config_file", "other.yaml"]] },
   "a secret that is not there": { text: "servers:\n  a: {command: x, env: {T: {env: TEST_ABSENT}}}\n", problems: [["2:28", "config_secret", "TEST_ABSENT"]] },

@@ -13,7 +13,7 @@ import { restateServer, type Server } from "./restate-server.ts";
 
 /** The seed of every choice; CRASH_SEED replays another. */
 const SEED = Number(process.env["CRASH_SEED"] ?? 20261130);
-const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 36);
+const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 24);
 /** Calls in hand at once in a round. */
 const CALLS = 6;
 /** Errors that say that the store was not there for a moment: a client asks again. */

@@ -40,7 +40,8 @@ export async function freePorts(count: number): Promise<number[]> {
   );
 }
 
-export async function restateServer(): Promise<Server> {
+/** @param more settings of the server, as environment variables */
+export async function restateServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "restate-"));
   const [node, ingress, admin] = (await freePorts(3)) as [number, number, number];
   let child: ChildProcess | null = null;
@@ -73,6 +74,7 @@ export async function restateServer(): Promise<Server> {
           RESTATE_INGRESS__BIND_PORT: String(ingress),
           RESTATE_ADMIN__BIND_PORT: String(admin),
           RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MiB",
+          ...more,
         },
       });
       child = started;

@@ -1,6 +1,11 @@
-// The distributed engine over a real Restate server: the port's suite.
-import { afterAll, beforeAll } from "vitest";
-import { RestateEngine } from "../../../hosts/gateway/engine/restate/restate.ts";
+// The distributed engine over a real Restate server: the port's suite, and who may call whom.
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { RestateEngine, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
+import { numbered } from "./numbered.ts";
 import { freePorts, restateServer, type Server } from "./restate-server.ts";
 import { engineSuite } from "./suite.ts";
 
@@ -32,3 +37,63 @@ engineSuite({
     };
   },
 });
+
+async function alone(over: Partial<RestateSettings> = {}): Promise<RestateEngine> {
+  return new RestateEngine({ ingress: server.ingress, admin: server.admin, prefix: `alone${made++}`, listen: { host: "127.0.0.1", port: 0 }, advertise: null, identityKeys: [], ...over }, { patienceMs: 4_000 });
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+it("an address at which Restate does not reach the gateway is refused at the start", async () => {
+  const [closed] = await freePorts(1);
+  const engine = await alone({ advertise: `http://127.0.0.1:${closed}` });
+  await expect(engine.start(nothing, numbered)).rejects.toMatchObject({ code: "gateway_unreachable" });
+});
+
+it("a store of a later form is refused", async () => {
+  const prefix = `newer${made++}`;
+  const first = await alone({ prefix });
+  await first.start(nothing, numbered);
+  const later = await fetch(`${server.admin}/services/${prefix}-store/state`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ object_key: "all", new_state: { form: [...Buffer.from("99")] } }) });
+  expect(later.ok).toBe(true);
+  const next = await alone({ prefix });
+  await expect.poll(() => next.start(nothing, numbered).then(() => next.stop(0).then(() => "started"), (error: { code: string }) => error.code), { timeout: 20_000 }).toBe("store_newer");
+  await first.stop(0);
+});
+
+it("where the server's key is given, what it did not sign is refused", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const signing = await restateServer({ RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: pemFile(privateKey.export({ type: "pkcs8", format: "pem" }) as string) });
+  try {
+    await signing.start();
+    const identityKeys = [`publickeyv1_${base58(Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url"))}`];
+    const engine = await alone({ ingress: signing.ingress, admin: signing.admin, identityKeys });
+    await engine.start(nothing, numbered);
+    expect(await engine.commit({ tenant: "t", changes: [{ key: "a", value: "1" }] })).toMatchObject({ ok: true });
+    await engine.stop(0);
+    const other = await alone({ identityKeys });
+    await expect(other.start(nothing, numbered)).rejects.toMatchObject({ code: "gateway_unreachable" });
+  } finally {
+    await signing.dispose();
+  }
+});
+
+/** Bitcoin's base 58, as Restate writes its keys. */
+function base58(bytes: Buffer): string {
+  const letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+  let text = "";
+  for (let number = BigInt(`0x${bytes.toString("hex")}`); number > 0n; number /= 58n) text = letters[Number(number % 58n)]! + text;
+  for (const byte of bytes) {
+    if (byte !== 0) break;
+    text = `1${text}`;
+  }
+  return text;
+}
+
+function pemFile(pem: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "identity-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "key.pem");
+  writeFileSync(file, pem);
+  return file;
+}

@@ -40,24 +40,22 @@ export class Ingress {
 
   /** Tells Restate where the gateway is called. Throws EngineError `engine_unreachable`, `gateway_unreachable`. */
   async register(uri: string, withinMs: number): Promise<void> {
+    const { admin } = this.#doors;
     const until = Date.now() + withinMs;
     for (let attempt = 0; ; attempt++) {
-      try {
-        const answer = await fetch(`${this.#doors.admin}/deployments`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ uri, force: true }),
-          signal: AbortSignal.timeout(Math.max(1, until - Date.now())),
-        });
+      const left = Math.max(1, until - Date.now());
+      const body = JSON.stringify({ uri, force: true });
+      const answer = await fetch(`${admin}/deployments`, { method: "POST", headers: { "content-type": "application/json" }, body, signal: AbortSignal.timeout(left) }).catch((error: unknown) => error as Error);
+      if (!(answer instanceof Error)) {
         const text = await answer.text();
         if (answer.ok) return;
         // A server that has only begun answers 5xx.
-        if (answer.status < 500 || Date.now() > until) throw new EngineError("gateway_unreachable", `Restate does not take ${uri} as this gateway's address: ${messageOf(text)}. Give an address at which Restate reaches this machine as engine.restate.advertise`);
-      } catch (cause) {
-        if (cause instanceof EngineError) throw cause;
-        if (Date.now() > until) {
-          throw new EngineError("engine_unreachable", `no Restate server answers at ${this.#doors.admin}: start one (\`npx restate-server\`, see the engine's guide), or name its address as engine.restate.admin`, { cause });
-        }
+        if (answer.status < 500 || Date.now() > until) throw notReached(uri, messageOf(text));
+      } else if (Date.now() >= until) {
+        // It asks the gateway what it has before it answers, and tries that for long.
+        const isUp = await fetch(`${admin}/health`, { signal: AbortSignal.timeout(1_000) }).then(({ ok }) => ok, () => false);
+        if (isUp) throw notReached(uri, "it does not answer there");
+        throw new EngineError("engine_unreachable", `no Restate server answers at ${admin}: start one (\`npx restate-server\`, see the engine's guide), or name its address as engine.restate.admin`, { cause: answer });
       }
       await pause(PAUSES[Math.min(attempt, PAUSES.length - 1)]!);
     }
@@ -99,4 +97,8 @@ function messageOf(text: string): string {
     // It is no JSON, and told as it is.
   }
   return text.slice(0, 500);
+}
+
+function notReached(uri: string, why: string): EngineError {
+  return new EngineError("gateway_unreachable", `Restate does not take ${uri} as this gateway's address: ${why}. Give an address at which Restate reaches this machine as engine.restate.advertise, and the server's own key where engine.restate.identity_keys is given`);
 }

@@ -32,6 +32,8 @@ export interface RestateOptions {
 
 /** Milliseconds in which Restate has to answer. */
 const PATIENCE = 30_000;
+/** Milliseconds in which a server has to be there at the start: one that is started beside the gateway takes a few seconds. */
+const FIRST = 10_000;
 /** Milliseconds in which the requests under way have to end at a stop. */
 const LAST = 5_000;
 
@@ -75,7 +77,7 @@ export class RestateEngine implements Engine {
     const handler = sdk.createEndpointHandler({ services, logger: () => undefined, ...(identityKeys.length === 0 ? {} : { identityKeys: [...identityKeys] }) });
     this.#endpoint = await openEndpoint(listen, handler);
     try {
-      await this.#ingress.register(advertise ?? `http://${addressOf(listen.host)}:${this.#endpoint.port}`, this.#options.patienceMs ?? PATIENCE);
+      await this.#ingress.register(advertise ?? `http://${addressOf(listen.host)}:${this.#endpoint.port}`, this.#options.patienceMs ?? FIRST);
       const form = await this.#ask<number>(this.#names.store, ALL, "open", undefined, undefined);
       if (form > FORM) throw new EngineError("store_newer", `what is in Restate under ${this.#settings.prefix} has form ${form}, and this program knows ${FORM}: use the newer program that wrote it`);
       this.#isOpen = true;
