@@ -1,20 +1,4 @@
-// Makes a caller's key, and the lines that let it into the gateway's file: only the hash of the key is kept.
-import { createHash, randomBytes } from 'node:crypto';
-
-/** A key as its caller keeps it, and the hash that the gateway knows it by. */
-export interface CallerKey { key: string; sha256: string }
-
-/** A new key: `ik_` and 256 random bits in base64url. */
-export function newCallerKey(): CallerKey {
-  const key = `ik_${randomBytes(32).toString('base64url')}`;
-  return { key, sha256: createHash('sha256').update(key).digest('hex') };
-}
-
-/** What a caller may be granted (the gateway's file, `may`). */
-export const GRANTS = [
-  'turns', 'origins', 'context', 'resource', 'agent', 'principal', 'confirmation', 'approvals', 'undo',
-  'report', 'receipt', 'approve', 'read_approvals', 'policy', 'kill', 'audit', 'sessions', 'metrics', 'admin',
-] as const;
+// The lines that let a caller into the gateway's file: only the hash of its key is in them.
 
 export interface CallerLines { name: string; sha256: string; tenant?: string | undefined; agents?: readonly string[]; approver?: string | undefined; may?: readonly string[]; expires?: string | undefined }
 

@@ -9,7 +9,7 @@ import { example, integer, type Outcome, run } from '../options.ts';
 import { listTools } from '../package.ts';
 import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
-import { newCallerKey } from './caller-key.ts';
+import { newKey as newCallerKey } from '../../shared/caller-keys.ts';
 import { Remote } from './remote.ts';
 import { serveFile } from './serve.ts';
 import { starterGateway } from './starter.ts';

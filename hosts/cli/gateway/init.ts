@@ -9,7 +9,7 @@ import { example, formatOption, type Outcome, run } from '../options.ts';
 import { connect, isObject, PlaceBook, policySchemaText, readListing, readSource } from '../package.ts';
 import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
-import { newCallerKey } from './caller-key.ts';
+import { newKey as newCallerKey } from '../../shared/caller-keys.ts';
 import { clientOverHttp, clientOverStdio, programWords, shellWord } from './client-settings.ts';
 import { loadGateway } from './load.ts';
 import { AGENT, starterGateway, type StarterServer, starterServerPolicy, starterShopPolicy } from './starter.ts';

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../exit.ts';
 import { collect, example, formatOption, type Outcome, run } from '../options.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { callerLines, GRANTS, newCallerKey } from './caller-key.ts';
+import { GRANTS, newKey } from '../../shared/caller-keys.ts';
+import { callerLines } from './caller-key.ts';
 
 interface Options { tenant?: string; agent?: string[]; may?: string[]; approver?: string; days?: number; format: string }
 
@@ -26,7 +27,7 @@ function work(terminal: Terminal, name: string, options: Options): void {
   const agents = options.agent ?? [];
   const may = options.may ?? [];
   if (agents.length === 0 && may.length === 0) throw new CliError('usage', 'A caller without an agent and without a grant can do nothing.', 'Give --agent or --may.');
-  const { key, sha256 } = newCallerKey();
+  const { key, sha256 } = newKey();
   const expires = options.days === undefined ? undefined : new Date(Date.now() + options.days * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
   const lines = callerLines({ name, sha256, tenant: options.tenant, agents, may, approver: options.approver, expires });
   if (options.format === 'json') {

@@ -1,6 +1,7 @@
 // The files that `interlock gateway init` writes: the gateway's file, its policy, and what a newcomer reads in them.
 import { starterPolicy } from '../package.ts';
-import { callerLines, type CallerKey, GRANTS, scalar } from './caller-key.ts';
+import { GRANTS, type NewKey } from '../../shared/caller-keys.ts';
+import { callerLines, scalar } from './caller-key.ts';
 
 /** An MCP server that was asked for its tools. */
 export interface StarterServer { name: string; command: string; args: readonly string[]; tools: readonly { name: string; effect: string }[] }
@@ -9,7 +10,7 @@ export interface StarterServer { name: string; command: string; args: readonly s
 export const AGENT = 'assistant';
 
 /** The gateway's file. */
-export function starterGateway(tenant: string, server: StarterServer | null, keys: { admin: CallerKey; agent: CallerKey }, agent: string): string {
+export function starterGateway(tenant: string, server: StarterServer | null, keys: { admin: NewKey; agent: NewKey }, agent: string): string {
   return `# yaml-language-server: $schema=./gateway.schema.json
 # The gateway's configuration. Check it with:  interlock gateway check
 # What is left out has a default. Paths start at this file's folder. It is read again when it changes.

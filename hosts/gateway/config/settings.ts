@@ -1,4 +1,7 @@
 // The gateway's settings, as its YAML file says them once they are read: every default filled in, every path absolute, every secret from its file or the environment.
+import type { Grant } from "../../shared/caller-keys.ts";
+
+export type { Grant };
 
 export interface Settings {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: { readonly cert: string; readonly key: string } | null };
@@ -122,11 +125,6 @@ export interface HookSettings {
   /** What it changed has origin `computed`; else `model`. */
   readonly trusted: boolean;
 }
-
-/** What a caller may be granted besides proposing calls. The names of chapter 4's table are the members it may set. */
-export type Grant =
-  | "turns" | "origins" | "context" | "resource" | "agent" | "principal" | "confirmation" | "approvals" | "undo"
-  | "report" | "receipt" | "approve" | "read_approvals" | "policy" | "kill" | "audit" | "sessions" | "metrics" | "admin";
 
 export interface CallerSettings {
   readonly name: string;

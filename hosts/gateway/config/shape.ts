@@ -1,5 +1,6 @@
 // What the gateway's YAML file may hold: one description, from which the reader checks a file and the published JSON Schema is made.
 import { z } from "zod";
+import { GRANTS } from "../../shared/caller-keys.ts";
 
 /** What a wrong value is told: `expected` is what belongs there, in words that follow "is" (`a port from 1 to 65535`). A missing member is told by its absence. */
 function want(expected: string): { error: () => string } {
@@ -99,10 +100,6 @@ const hook = z.union(
   want("a hook: name, when, and one of module, command, webhook"),
 );
 
-const GRANTS = [
-  "turns", "origins", "context", "resource", "agent", "principal", "confirmation", "approvals", "undo",
-  "report", "receipt", "approve", "read_approvals", "policy", "kill", "audit", "sessions", "metrics", "admin",
-] as const;
 
 const caller = object({
   tenant: name().optional(),

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keyHash } from "../../../hosts/gateway/callers/keys.ts";
+import { keyHash } from "../../../hosts/shared/caller-keys.ts";
 import { httpDoor } from "../../../hosts/gateway/doors/http/open.ts";
 import { KEYS } from "../flow/shop.ts";
 import { House } from "../start/house.ts";

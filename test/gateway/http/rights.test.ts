@@ -57,7 +57,7 @@ it("has every operation that a right is wanted for, and names the others", () =>
 
 it("each operation is for those with its right, and for nobody else", async () => {
   await world.house.close();
-  const { keyHash } = await import("../../../hosts/gateway/callers/keys.ts");
+  const { keyHash } = await import("../../../hosts/shared/caller-keys.ts");
   const one = (grant: string) => ({ name: `only-${grant}`, tenant: "shop", agents: [], sha256: keyHash(`ik_only-${grant}-aaaaaaaaaaaaaaaa`), subject: null, principal: null, approver: grant, may: [grant], expires: null });
   world = await World.open({ callers: GRANTS.map(one) as never });
   for (const [method, path, may, body, type] of OPERATIONS)
@@ -71,7 +71,7 @@ it("each operation is for those with its right, and for nobody else", async () =
 });
 
 it("nobody approves their own request; a decider is on the list; a yes is said once", async () => {
-  const { keyHash } = await import("../../../hosts/gateway/callers/keys.ts");
+  const { keyHash } = await import("../../../hosts/shared/caller-keys.ts");
   await world.house.close();
   const both = { name: "both", tenant: "shop", agents: ["desk"], sha256: keyHash("ik_both-both-both-both-both"), subject: null, principal: null, approver: "both", may: ["approve"], expires: null };
   world = await World.open({ callers: [both] as never, policy: { ...POLICY, settings: { approval: { mode: "signed", count: 1, deciders: ["ana"] } } } });

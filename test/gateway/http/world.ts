@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAuthenticate } from "../../../hosts/gateway/callers/authenticate.ts";
-import { keyHash, newKey } from "../../../hosts/gateway/callers/keys.ts";
+import { keyHash, newKey } from "../../../hosts/shared/caller-keys.ts";
 import type { CallerSettings, Grant, IssuerSettings, Settings } from "../../../hosts/gateway/config/settings.ts";
 import { createHttpDoor, type HttpDoor } from "../../../hosts/gateway/doors/http/door.ts";
 import type { Gateway } from "../../../hosts/gateway/gateway.ts";

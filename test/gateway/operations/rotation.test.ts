@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
 import { createAuthenticate } from "../../../hosts/gateway/callers/authenticate.ts";
-import { newKey as newCallerKey } from "../../../hosts/gateway/callers/keys.ts";
+import { newKey as newCallerKey } from "../../../hosts/shared/caller-keys.ts";
 import { verifies } from "../../../hosts/gateway/notify/webhook.ts";
 import { newKey, withKey } from "../../../hosts/cli/keys.ts";
 import { APPROVER, KEYS, proposal } from "../flow/shop.ts";
