@@ -16,17 +16,19 @@ interface Approval {
 }
 
 export function approvals(program: Command, terminal: Terminal, outcome: Outcome): void {
-  const parent = program.command('approvals').description('what agents wait for a person with: list, show, approve, deny, edit, watch');
+  const parent = program.command('approvals').description('what agents wait for a person with: list, show, approve, deny, expire, edit, watch');
   const sub = (name: string, text: string) => remoteOptions(parent.command(name).description(text)).addOption(formatOption());
   const list = sub('list', 'the questions that are open').option('--all', 'answered ones too').option('--limit <n>', 'at most so many of a gateway', integer(1), 100)
     .action(run(terminal, outcome, (options: Options & { all?: boolean; limit: number }) => showList(terminal, options)));
   const show = sub('show', 'a question with all that a person should see').argument('<id>', "the question's id, or how it starts")
     .action(run(terminal, outcome, (id: string, options: Options) => showOne(terminal, id, options)));
-  const approve = sub('approve', 'say yes to exactly this call').argument('<id>', "the question's id, or how it starts")
-    .action(run(terminal, outcome, (id: string, options: Options) => decide(terminal, id, 'approve', '{}', options)));
+  const approve = sub('approve', 'say yes to exactly this call').argument('<id>', "the question's id, or how it starts").option('--why <text>', 'what the log keeps beside the answer')
+    .action(run(terminal, outcome, (id: string, options: Options & { why?: string }) => decide(terminal, id, 'approve', options)));
   const deny = sub('deny', 'say no; why is told to the model').argument('<id>', "the question's id, or how it starts").requiredOption('--why <text>', 'what the model is told')
-    .action(run(terminal, outcome, (id: string, options: Options & { why?: string }) => decide(terminal, id, 'deny', JSON.stringify(options.why === undefined ? {} : { why: options.why }), options)));
-  const edit = sub('edit', 'approve with other arguments: a new call, checked from the start').argument('<id>', "the question's id, or how it starts").argument('<arguments>', 'the arguments, JSON; - reads them from standard input, @FILE from a file').option('--why <text>', 'what the model is told')
+    .action(run(terminal, outcome, (id: string, options: Options & { why?: string }) => decide(terminal, id, 'deny', options)));
+  const expire = sub('expire', 'end a question that nobody is to answer any more: its call is refused').argument('<id>', "the question's id, or how it starts")
+    .action(run(terminal, outcome, (id: string, options: Options) => decide(terminal, id, 'expire', options)));
+  const edit = sub('edit', 'approve with other arguments: a new call, checked from the start; ends with 2 where that is refused, with 3 where a person has to answer again').argument('<id>', "the question's id, or how it starts").argument('<arguments>', 'the arguments, JSON; - reads them from standard input, @FILE from a file').option('--why <text>', 'what the model is told')
     .action(run(terminal, outcome, (id: string, text: string, options: Options & { why?: string }) => editOne(terminal, id, text, options)));
   const watch = sub('watch', 'print each question as it is asked, until Ctrl-C').action(run(terminal, outcome, (options: Options) => watchAll(terminal, options)));
   example(parent, 'interlock approvals list', 'interlock approvals approve 0198');
@@ -35,6 +37,7 @@ export function approvals(program: Command, terminal: Terminal, outcome: Outcome
   example(approve, 'interlock approvals approve 0198');
   example(deny, "interlock approvals deny 0198 --why 'not this month'");
   example(edit, `interlock approvals edit 0198 '{"order_id": "4411", "amount": 40}'`);
+  example(expire, 'interlock approvals expire 0198');
   example(watch, 'interlock approvals watch');
 }
 
@@ -77,7 +80,7 @@ async function found(terminal: Terminal, id: string, options: RemoteOptions): Pr
         throw error;
       });
       if (approval !== null) hits.push({ gateway, approval });
-    } else for (const approval of await listed(gateway, { all: true, limit: 200 })) if (approval.id.startsWith(id.toLowerCase())) hits.push({ gateway, approval });
+    } else for (const approval of await listed(gateway, { all: true, limit: 1000 })) if (approval.id.startsWith(id.toLowerCase())) hits.push({ gateway, approval });
   }
   const open = hits.filter(({ approval }) => approval.state === 'open');
   const meant = hits.length > 1 && open.length === 1 ? open : hits;
@@ -102,8 +105,9 @@ function print(terminal: Terminal, approval: Approval): void {
   for (const { approver, answer, why, at } of approval.answers) say(terminal, `  ${visible(approver)}: ${answer}${why === null ? '' : ` (${visible(why)})`}, ${moment(at)}`);
 }
 
-async function decide(terminal: Terminal, id: string, answer: 'approve' | 'deny', body: string, options: Options): Promise<Exit> {
+async function decide(terminal: Terminal, id: string, answer: 'approve' | 'deny' | 'expire', options: Options & { why?: string }): Promise<Exit> {
   const { gateway, approval } = await found(terminal, id, options);
+  const body = answer === 'expire' ? undefined : JSON.stringify(options.why === undefined ? {} : { why: options.why });
   const decided = await gateway.ask<Approval>('POST', `/v1/approvals/${encodeURIComponent(approval.id)}/${answer}`, body);
   if (options.format === 'json') say(terminal, JSON.stringify(decided));
   else say(terminal, decided.state === 'open' ? `noted; ${decided.count - decided.answers.filter((one) => one.answer === 'approve').length} more have to say yes` : `${decided.state}: ${visible(decided.tool)} ${decided.id}`);
@@ -121,9 +125,13 @@ async function editOne(terminal: Terminal, id: string, text: string, options: Op
   const { gateway, approval } = await found(terminal, id, options);
   // The text as it was given: no digit of it is read here.
   const body = `{${options.why === undefined ? '' : `"why":${JSON.stringify(options.why)},`}"arguments":${given}}`;
-  const answer = await gateway.ask<unknown>('POST', `/v1/approvals/${encodeURIComponent(approval.id)}/edit`, body);
-  say(terminal, options.format === 'json' ? JSON.stringify(answer) : `edited: ${visible(approval.tool)} is checked again with these arguments`);
-  return EXIT.ok;
+  const answer = await gateway.ask<{ call: { call: string; outcome: string; reason?: string; approval?: string | null } }>('POST', `/v1/approvals/${encodeURIComponent(approval.id)}/edit`, body);
+  const { call, outcome, reason, approval: next } = answer.call;
+  if (options.format === 'json') say(terminal, JSON.stringify(answer));
+  else if (outcome === 'refused') say(terminal, `edited, and refused: ${visible(approval.tool)}, ${visible(reason ?? '')}`);
+  else if (outcome === 'pending') say(terminal, `edited: a person has to answer about the changed call: ${next}`);
+  else say(terminal, `edited: ${visible(approval.tool)} ${call}, checked from the start, ${outcome === 'result' ? 'is made' : 'goes on'}`);
+  return outcome === 'refused' ? EXIT.refused : outcome === 'pending' ? EXIT.person : EXIT.ok;
 }
 
 async function watchAll(terminal: Terminal, options: Options): Promise<Exit> {

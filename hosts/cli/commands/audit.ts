@@ -1,7 +1,5 @@
 // `audit`: the log of a running gateway as lines, and whether a log is whole and unchanged, offline.
-import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { once } from 'node:events';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, EXIT, type Exit } from '../exit.ts';
@@ -14,11 +12,16 @@ import { parseJson, readText } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 
 interface ExportOptions extends RemoteOptions { output?: string; from: number; values?: boolean }
+interface QueryOptions extends RemoteOptions { from: number; limit: number; event?: string; call?: string; session?: string; tool?: string; actor?: string; format: string }
+interface Line { seq: number; entry?: { at: number; event: string; actor: string; tool?: string; session?: string; call?: string; approval?: string; why?: string } }
 interface Head { seq: number; hash: string }
 interface VerifyOptions { keys: string; head?: Head | string; after?: Head; values?: string; format: string }
 
 export function audit(program: Command, terminal: Terminal, outcome: Outcome): void {
-  const parent = program.command('audit').description("a gateway's audit log: export, verify");
+  const parent = program.command('audit').description("a gateway's audit log: query, export, verify");
+  const query = remoteOptions(parent.command('query').description("the log's entries that say this, oldest first")).option('--from <seq>', 'from this sequence number', integer(0), 0).option('--limit <n>', 'at most so many', integer(1), 100)
+    .option('--event <name>', 'the event, as call.denied').option('--call <id>', 'the call').option('--session <id>', "the session, by its whole name").option('--tool <name>', 'the tool').option('--actor <name>', 'who caused it')
+    .addOption(formatOption()).action(run(terminal, outcome, (options: QueryOptions) => queryLog(terminal, options)));
   const exported = remoteOptions(parent.command('export').description("write the log of the key's tenant, a JSON line each")).option('-o, --output <file>', 'where it goes (otherwise standard output)').option('--from <seq>', 'from this sequence number', integer(0), 0)
     .option('--values', 'the argument values that the settings show instead, a record a line; the log binds them, and erasing a session takes its own away')
     .action(run(terminal, outcome, (options: ExportOptions) => exportLog(terminal, options)));
@@ -30,8 +33,30 @@ export function audit(program: Command, terminal: Terminal, outcome: Outcome): v
     .addOption(formatOption())
     .action(run(terminal, outcome, (file: string, options: VerifyOptions) => verifyLog(terminal, file, options)));
   example(parent, 'interlock audit export -o log.jsonl && interlock audit verify log.jsonl');
+  example(query, 'interlock audit query --event call.denied', "interlock audit query --tool charge_card --from 1200 --format json");
   example(exported, 'interlock audit export -o log.jsonl');
   example(verify, 'interlock audit verify log.jsonl --keys keys.json');
+}
+
+/** Pages until there are enough, or there are no more: one query of the API looks at so many lines only. */
+async function queryLog(terminal: Terminal, { from, limit, format, url, keyFile, ...wanted }: QueryOptions): Promise<Exit> {
+  const gateway = await remote(terminal, { ...(url === undefined ? {} : { url }), ...(keyFile === undefined ? {} : { keyFile }) });
+  const found: Line[] = [];
+  for (let next = from, end = false; !end && found.length < limit; ) {
+    const query = new URLSearchParams({ from: String(next), limit: String(Math.min(limit - found.length, 1000)), ...wanted });
+    const page = await gateway.ask<{ lines: Line[]; next: number; end: boolean }>('GET', `/v1/audit?${query}`);
+    found.push(...page.lines);
+    ({ next, end } = page);
+  }
+  for (const line of found) if (format === 'json') say(terminal, JSON.stringify(line));
+  if (format === 'json') return EXIT.ok;
+  if (found.length === 0) say(terminal, 'No entry says this.');
+  for (const { seq, entry } of found) {
+    if (entry === undefined) continue;
+    const said = [entry.tool, entry.session && `session ${entry.session}`, entry.call && `call ${entry.call}`, entry.approval && `question ${entry.approval}`, entry.why && `(${entry.why})`].filter(Boolean).map((word) => visible(String(word)));
+    say(terminal, `${seq}  ${new Date(entry.at).toISOString()}  ${paint(terminal, terminal.out, 'bold', visible(entry.event))}  ${visible(entry.actor)}  ${said.join(', ')}`.trimEnd());
+  }
+  return EXIT.ok;
 }
 
 async function exportLog(terminal: Terminal, options: ExportOptions): Promise<Exit> {
@@ -42,18 +67,15 @@ async function exportLog(terminal: Terminal, options: ExportOptions): Promise<Ex
     for await (const part of parts) terminal.out.write(decoder.decode(part, { stream: true }));
     return EXIT.ok;
   }
-  const file = createWriteStream(options.output, { flags: 'wx', mode: 0o600 });
-  const failed = new Promise<never>((_, reject) => file.once('error', reject));
-  failed.catch(() => undefined);
+  const file = await created(options.output);
   try {
-    for await (const part of parts) if (!file.write(part)) await Promise.race([once(file, 'drain'), failed]);
-    file.end();
-    await Promise.race([once(file, 'finish'), failed]);
+    for await (const part of parts) await file.writeFile(part);
+    await file.close();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new CliError('file_exists', `${options.output} exists already.`, 'Name another file: an exported log is evidence.');
-    if (error instanceof CliError) throw error;
-    throw new CliError('file_unwritable', `${options.output} cannot be written: ${message}.`);
+    // Half a log would verify as far as it goes.
+    await file.close().catch(() => undefined);
+    await rm(options.output, { force: true });
+    throw error instanceof CliError ? error : unwritable(options.output, error);
   }
   warn(terminal, `wrote ${options.output}`);
   return EXIT.ok;
@@ -81,6 +103,20 @@ async function verifyLog(terminal: Terminal, file: string, options: VerifyOption
   if (verified.values !== undefined) say(terminal, `  ${verified.values.bound} records of values are bound, ${verified.values.absent} are erased or not in the file`);
   if (verified.uncovered > 0) say(terminal, `  the last ${verified.uncovered} ${verified.uncovered === 1 ? 'line is' : 'lines are'} under no signature yet: hashes alone hold them`);
   return EXIT.ok;
+}
+
+/** A new file for the log, readable by its owner alone. Fails with file_exists, file_unwritable. */
+async function created(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CliError('file_exists', `${path} exists already.`, 'Name another file: an exported log is evidence.');
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): CliError {
+  return new CliError('file_unwritable', `${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`);
 }
 
 /** The log's bytes as they are read. Fails with file_unreadable before any line is read. */

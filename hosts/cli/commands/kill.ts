@@ -13,12 +13,12 @@ interface Kill { id: string; tool?: string; agent?: string; session?: string; al
 
 export function kill(program: Command, terminal: Terminal, outcome: Outcome): void {
   const parent = program.command('kill').description('stop a tool, an agent, a session or everything, now: set, lift, list');
-  const set = remoteOptions(parent.command('set').description('stop what all the given members match, calls in flight too'))
+  const set = remoteOptions(parent.command('set').alias('on').description('stop what all the given members match, calls in flight too'))
     .option('--tool <name>', 'the tool').option('--agent <name>', 'the agent').option('--session <id>', 'the session').option('--all', "everything of the key's tenant")
     .requiredOption('--why <text>', 'what is told to those who are stopped, and kept in the log')
     .addOption(formatOption())
     .action(run(terminal, outcome, (options: SetOptions) => setOne(terminal, options)));
-  const lift = remoteOptions(parent.command('lift').description('take a switch away').argument('<id>', "the switch's id"))
+  const lift = remoteOptions(parent.command('lift').alias('off').description('take a switch away').argument('<id>', "the switch's id"))
     .addOption(formatOption())
     .action(run(terminal, outcome, (id: string, options: Options) => liftOne(terminal, id, options)));
   const list = remoteOptions(parent.command('list').description('the switches that are set')).addOption(formatOption())

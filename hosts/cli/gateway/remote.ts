@@ -56,10 +56,16 @@ export class Remote {
     }
   }
 
-  /** The answer's bytes as they come. */
+  /** The answer's bytes as they come. Fails with gateway_unreachable, also in the middle. */
   async *stream(path: string, accept: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const response = await this.#fetch('GET', path, { accept, signal });
-    if (response.body !== null) for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) yield part;
+    if (response.body === null) return;
+    try {
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) yield part;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new CliError('gateway_unreachable', `The connection to ${this.#url} broke off in the middle of the answer.`, 'Ask again: what came so far is not all.');
+    }
   }
 
   async #fetch(method: string, path: string, { accept, body, signal }: { accept: string; body?: string | undefined; signal?: AbortSignal | undefined }): Promise<Response> {
