@@ -1,10 +1,8 @@
-// Clauses: a turn's tokens divided at sentence ends and connectives, and the verb that says what each clause asks for.
+// Clauses: a turn's tokens divided at sentence ends and connectives, and which words may be verbs.
 
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
-import {
-  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB, WISH,
-} from "./lexicon";
+import { AND, BE, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./lexicon";
 import { Kind, Token } from "./tokens";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
 
@@ -31,6 +29,8 @@ export class Clause {
   /** `and` and another clause follow it. */
   shared: bool = false;
   negated: bool = false;
+  /** Its verb may only tell of what happens, or of what another asks for. */
+  told: bool = false;
   conditional: bool = false;
   /** It calculates; and the token that says so. */
   calculation: Token | null = null;
@@ -48,11 +48,9 @@ export class Clause {
 
 /** How far after a connective a verb is sought: words of courtesy may stand between. */
 const LOOK_AHEAD: i32 = 8;
-/** How many words that nobody knows may stand before a verb. */
-const UNKNOWN: i32 = 2;
 
 /** Classes of the verbs that a language knows. */
-const KNOWN_VERBS: u32 = VERB | SENDS | LOOK | LIGHT;
+export const KNOWN_VERBS: u32 = VERB | SENDS | LOOK | LIGHT;
 
 /** What an agent's tools and a language say of words. */
 @final
@@ -90,6 +88,11 @@ export class Speech {
     return this.lexicon.isCommand(token.word, token.word) && this.hasForm(token);
   }
 
+  /** Whether the agent's tools have a word as their verb, by their names or also_called. */
+  isDeed(token: Token): bool {
+    return ((this.sources(token.stem) | this.sources(token.other)) & (FIRST | ALSO)) != 0;
+  }
+
   /** Whether a word is a participle of a verb, one the language knows or the first part of a tool's name; it then counts as that verb. */
   isDone(token: Token): bool {
     if (token.kind != Kind.Word || !this.lexicon.isParticiple(token.word)) return false;
@@ -117,9 +120,11 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
   let from = 0;
   let sequenced = false;
   let soft = false;
+  let front = Front.Nothing;
   for (let i = 0; i <= tokens.length; i++) {
     spend(1);
     const token = i < tokens.length ? tokens[i] : null;
+    if (i == from) front = Front.Nothing;
     let cut = token === null || token.kind == Kind.Break;
     let then = false;
     let weak = false;
@@ -130,12 +135,16 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
         clauses.push(made(from, i, sequenced, soft));
         sequenced = soft = false;
         from = i;
+        front = frontOf(Front.Nothing, token, speech);
         continue;
-      } else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
+      } else if (joinsVerb(tokens, i, speech)) cut = true;
+      else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
         const after = beginsClause(tokens, i + 1, speech, token.kind == Kind.Comma);
-        cut = after != 0;
+        // `for order 4411, charge the card`: what stands in front is the verb's.
+        cut = after != 0 && !(token.kind == Kind.Comma && front == Front.Place);
         weak = after == 1;
       }
+      if (!cut) front = frontOf(front, token, speech);
     }
     if (!cut) continue;
     if (i > from) {
@@ -158,11 +167,39 @@ function made(from: i32, to: i32, sequenced: bool, soft: bool): Clause {
   return clause;
 }
 
+/** What a clause begins with. */
+const enum Front {
+  Nothing,
+  /** A preposition and what it stands before; no verb yet. */
+  Place,
+  Other,
+}
+
+function frontOf(front: Front, token: Token, speech: Speech): Front {
+  if (token.kind == Kind.Comma || front == Front.Other) return front;
+  if (token.kind != Kind.Word) return front == Front.Place ? front : Front.Other;
+  if (front == Front.Place) return speech.isVerb(token) ? Front.Other : front;
+  if ((token.classes & (TOWARD | PREPOSITION)) != 0) return Front.Place;
+  return (token.classes & SKIP) != 0 ? front : Front.Other;
+}
+
+/** Whether `plus` and the like stand before a verb that sends and its object: they join, and reckon nothing. */
+function joinsVerb(tokens: Array<Token>, at: i32, speech: Speech): bool {
+  const token = tokens[at];
+  if (token.kind != Kind.Word || (token.classes & OPERATOR) == 0 || (token.classes & (VERB | PREPOSITION)) != 0 || at + 2 >= tokens.length) return false;
+  const next = tokens[at + 1];
+  const object = tokens[at + 2];
+  return next.kind == Kind.Word && (next.classes & SENDS) != 0 && speech.isVerb(next) && object.kind == Kind.Word && (object.classes & (DETERMINER | PRONOUN)) != 0;
+}
+
 /** Whether a verb begins after a mark such as a colon, a dash or a bracket. After marks that may join words, something must follow that it is done to. */
 function beginsAfter(tokens: Array<Token>, at: i32, speech: Speech): bool {
   const token = tokens[at];
   if (!joinsWords(token.led)) return beginsClause(tokens, at, speech, true) == 2;
-  if (!speech.isVerb(token) || at + 1 >= tokens.length) return false;
+  if (!speech.isVerb(token)) return false;
+  // `list users + export`: a sign with spaces around it.
+  if ((token.led == 0x2b || token.led == 0x26 || token.led == 0x2f) && token.start - tokens[at - 1].end > 2) return true;
+  if (at + 1 >= tokens.length) return false;
   const next = tokens[at + 1];
   return next.led == 0 && (next.kind == Kind.Word || next.isValue);
 }
@@ -195,146 +232,4 @@ function beginsClause(tokens: Array<Token>, from: i32, speech: Speech, comma: bo
     return ((speech.sources(token.stem) | speech.sources(token.other)) & OWN) != 0 ? 1 : 0;
   }
   return 0;
-}
-
-/** Finds the verb of a clause. */
-export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): void {
-  let started = false;
-  let unknown = 0;
-  let fallback: Token | null = null;
-  for (let i = clause.from; i < clause.to; i++) {
-    spend(1);
-    const token = tokens[i];
-    if (token.kind == Kind.Comma) continue;
-    if (token.kind != Kind.Word) {
-      if (started) break;
-      continue;
-    }
-    const classes = token.classes;
-    if ((classes & NEGATION) != 0) {
-      clause.negated = true;
-      continue;
-    }
-    if ((classes & CONDITION) != 0) clause.conditional = true;
-    if ((classes & QUESTION) != 0 && !started) {
-      clause.verb = token;
-      clause.asks = Asks.Look;
-      return;
-    }
-    if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token)) {
-      if ((classes & MODAL) == 0) {
-        // `email 12 can be deleted`
-        if (!started && (classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && isSubject(clause, i, tokens) && findPassive(clause, tokens, speech)) return;
-        take(clause, token);
-        return;
-      }
-      if (fallback === null) fallback = token;
-      started = true;
-      continue;
-    }
-    if ((classes & (SKIP | CONDITION)) != 0) continue;
-    started = true;
-    if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
-    if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) continue;
-    if ((classes & (PREPOSITION | TOWARD)) != 0) break;
-    if ((speech.sources(token.stem) & OWN) != 0 || ++unknown > UNKNOWN) break;
-  }
-  if (fallback !== null) take(clause, fallback);
-  else if (findPassive(clause, tokens, speech)) return;
-  else clause.negated = clause.negated && !hasContent(clause, tokens);
-}
-
-/** Whether a word and its value are what something is said of: `email 12 can be deleted`. */
-export function isSubject(clause: Clause, index: i32, tokens: Array<Token>): bool {
-  if (index + 2 >= clause.to || !tokens[index + 1].isValue) return false;
-  const next = tokens[index + 2];
-  return next.kind == Kind.Word && (next.classes & (MODAL | WISH)) != 0;
-}
-
-/** Finds the verb of a clause that says what should be done to something: `the card should be frozen`, `could the card be frozen`, `I want it frozen`; not `the card has been frozen`. */
-function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
-  let modal = false;
-  let asked = false;
-  let wished = false;
-  let infinitive = false;
-  let be = false;
-  let negated = false;
-  let conditional = false;
-  for (let i = clause.from; i < clause.to; i++) {
-    spend(1);
-    const token = tokens[i];
-    if (token.kind == Kind.Comma) continue;
-    const classes = token.kind == Kind.Word ? token.classes : 0;
-    if ((classes & NEGATION) != 0) negated = true;
-    else if ((classes & CONDITION) != 0) conditional = true;
-    else if (be && (classes & SKIP) == 0) {
-      if (speech.isDone(token)) {
-        clause.negated = negated;
-        clause.conditional = clause.conditional || conditional;
-        take(clause, token);
-        return true;
-      }
-      modal = infinitive = be = false;
-    } else if ((classes & BE) != 0 && (modal || (asked && (classes & WISH) != 0)) && speech.lexicon.form(token.word) != Form.Participle) be = true;
-    else if ((classes & (MODAL | WISH)) != 0) {
-      modal = asked = true;
-      wished = wished || ((classes & WISH) != 0 && (classes & BE) == 0);
-    } else if ((classes & INFINITIVE) != 0 && modal && !infinitive) infinitive = true;
-    else if ((classes & QUESTION) != 0) {
-      if (!wished) return false;
-    } else if ((classes & SKIP) == 0) {
-      if (wished && !negated && !conditional && isWished(clause, i, tokens, speech)) {
-        take(clause, token);
-        return true;
-      }
-      modal = infinitive = false;
-    }
-  }
-  return false;
-}
-
-/** Whether a participle at a clause's end, or before where something goes, is what is wished for what stands before it: `I want card 90 frozen`. */
-function isWished(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
-  const before = index > clause.from ? tokens[index - 1] : null;
-  if (before === null || !(before.isValue || (before.kind == Kind.Word && ((before.classes & CLOSED) == 0 || (before.classes & (ANAPHOR | DETERMINER)) == ANAPHOR)))) return false;
-  if (index + 1 < clause.to && (tokens[index + 1].kind != Kind.Word || (tokens[index + 1].classes & TOWARD) == 0)) return false;
-  return speech.isDone(tokens[index]);
-}
-
-function take(clause: Clause, token: Token): void {
-  clause.verb = token;
-  clause.asks = (token.classes & SENDS) != 0 ? Asks.Deed : (token.classes & (LOOK | CALCULATION)) != 0 ? Asks.Look : (token.classes & LIGHT) != 0 ? Asks.Light : Asks.Deed;
-}
-
-/** Whether a clause says a verb and nothing that it is done to. */
-export function isBare(clause: Clause, tokens: Array<Token>): bool {
-  if (clause.verb === null) return false;
-  for (let i = clause.from; i < clause.to; i++) {
-    const token = tokens[i];
-    if (token.isValue) return false;
-    if (token.kind == Kind.Word && token !== clause.verb && ((token.classes & CLOSED) == 0 || (token.classes & ANAPHOR) != 0)) return false;
-  }
-  return true;
-}
-
-/** The word after a verb that only a tool's name makes a verb, where it is no article: `conference websites` may be a name. */
-export function afterName(clause: Clause, tokens: Array<Token>): Token | null {
-  const verb = clause.verb;
-  if (verb === null || (verb.classes & (KNOWN_VERBS | QUESTION)) != 0) return null;
-  for (let i = clause.from; i + 1 < clause.to; i++) {
-    if (tokens[i] !== verb) continue;
-    const next = tokens[i + 1];
-    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0 ? next : null;
-  }
-  return null;
-}
-
-/** Whether a clause says anything but courtesies. */
-export function hasContent(clause: Clause, tokens: Array<Token>): bool {
-  for (let i = clause.from; i < clause.to; i++) {
-    const token = tokens[i];
-    if (token.isValue) return true;
-    if (token.kind == Kind.Word && ((token.classes & CLOSED) == 0 || (token.classes & (CALCULATION | SENDS)) != 0)) return true;
-  }
-  return false;
 }

@@ -46,6 +46,33 @@ const LEMMAS: u32 = LOOK | LIGHT | VERB | SENDS | CALCULATION;
 /** Classes of words that say nothing of what is asked for. */
 export const CLOSED: u32 = THEN | AND | SKIP | DETERMINER | PRONOUN | MODAL | INFINITIVE | TOWARD | PREPOSITION | QUESTION | NEGATION | CONDITION | BE | ANAPHOR;
 
+// Traits: small classes of words that single patterns look for, known by their stem; the letters of words.gen.ts are `a` and the bit.
+/** A verb of putting something somewhere (put, drop), and a preposition that says where after one alone (in). */
+export const PUTS: u32 = 1 << 0;
+export const WITHIN: u32 = 1 << 1;
+/** For each: per, each, apiece. */
+export const UNIT: u32 = 1 << 2;
+/** A verb that takes on and off (turn, switch). */
+export const SWITCHES: u32 = 1 << 4;
+/** A verb that changes what is (update, raise), and the preposition that says by how much. */
+export const CHANGES: u32 = 1 << 6;
+export const BY: u32 = 1 << 7;
+/** A form of be that asks for it: be; ser, seja. */
+export const SUBJUNCTIVE: u32 = 1 << 8;
+/** A conjunction that begins what is wished for, where an article follows (que). */
+export const THAT: u32 = 1 << 9;
+/** Who is asked, and who tells. */
+export const YOU: u32 = 1 << 10;
+export const TELLER: u32 = 1 << 11;
+export const OF: u32 = 1 << 12;
+/** A span of time: day, month. */
+export const SPAN: u32 = 1 << 16;
+/** Compares with a number before it: more than. */
+export const MORE: u32 = 1 << 17;
+/** A verb that makes the past with a participle: have. */
+export const HAVE: u32 = 1 << 19;
+export const OR: u32 = 1 << 20;
+
 /** How a verb's form is used, by its ending. */
 export const enum Form {
   Base,
@@ -95,6 +122,10 @@ export class Lexicon {
   private forms: Array<Text> = [];
   private conjugated: Array<Text> = [];
   private nounsToo: NameTable = new NameTable();
+  private pasts: NameTable = new NameTable();
+  private derived: Array<Text> = [];
+  private traitStems: NameTable = new NameTable();
+  private traits: Array<u32> = [];
 
   constructor(start: usize, length: i32) {
     const end = start + <usize>length;
@@ -138,7 +169,32 @@ export class Lexicon {
     else if (key == 0x66) this.forms.push(word);
     else if (key == 0x76) this.conjugated.push(word);
     else if (key == 0x6e) this.nounsToo.add(word.start, word.length);
+    else if (key == 0x70) this.pasts.add(word.start, word.length);
+    else if (key == 0x64) this.derived.push(word);
+    else if (key >= 0x61) this.addTrait(<u32>1 << (key - 0x61), word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
+  }
+
+  private addTrait(bit: u32, word: Text): void {
+    const stem = this.stem(word.start, word.length);
+    const index = this.traitStems.add(stem.start, stem.length);
+    if (index == this.traits.length) this.traits.push(bit);
+    else this.traits[index] |= bit;
+  }
+
+  /** The traits of a word by its stem, or of a phrase. */
+  traitsOf(stem: Text): u32 {
+    const index = this.traitStems.find(stem.start, stem.length);
+    return index < 0 ? 0 : this.traits[index];
+  }
+
+  /** What is left of an adjective that is made of a noun (`salarial`), stemmed; empty where it is none. */
+  nounOf(word: Text): Text {
+    for (let i = 0; i < this.derived.length; i++) {
+      const left = word.length - this.derived[i].length;
+      if (left >= 5 && endsWith(word.start, word.length, this.derived[i])) return this.strip(new Text(word.start, left));
+    }
+    return NO_TEXT;
   }
 
   private addWord(bit: u32, word: Text, other: Text): void {
@@ -275,6 +331,11 @@ export class Lexicon {
     return this.nounsToo.find(word.start, word.length) >= 0;
   }
 
+  /** Whether a form tells of what was. */
+  isPast(word: Text): bool {
+    return this.pasts.find(word.start, word.length) >= 0;
+  }
+
   /** Whether a form may be a participle: by its ending, or as an irregular form. */
   isParticiple(word: Text): bool {
     return endsWithAny(word, this.participles) || this.irregular.find(word.start, word.length) >= 0;
@@ -292,7 +353,7 @@ export class Lexicon {
   /** Whether a verb's form may be a command; `lemma` is its dictionary form. */
   isCommand(word: Text, lemma: Text): bool {
     if (equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;
-    return endsWithAny(word, this.always) || !endsWithAny(word, this.never);
+    return this.pasts.find(word.start, word.length) < 0 && (endsWithAny(word, this.always) || !endsWithAny(word, this.never));
   }
 }
 

@@ -5,13 +5,14 @@ import { beginSteps, stepsLeft } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
-import { Asks, Clause, Speech, divide, findVerb, afterName, hasContent, isBare } from "./clauses";
+import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
 import { SENDS } from "./lexicon";
 import { By, Reach, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
 import { Token, Tokens } from "./tokens";
+import { afterName, findPassive, findVerb, hasContent, isBare } from "./verbs";
 import { vocabularyOf } from "./vocabulary";
 
 export const enum Outcome {
@@ -88,13 +89,15 @@ class Turn {
     let number = 0;
     for (let i = 0; i < clauses.length; i++) {
       const clause = clauses[i];
+      // `the average of order 4411 and order 4412 should be refunded`: a verb of its own.
+      if (clause.soft && findPassive(clause, list, this.speech)) clause.soft = false;
       const joined = clause.soft && kept.length != 0;
       if (joined) {
         clause.verb = kept[kept.length - 1].verb;
         clause.asks = kept[kept.length - 1].asks;
       } else {
         clause.soft = false;
-        findVerb(clause, list, this.speech);
+        if (clause.verb === null) findVerb(clause, list, this.speech);
       }
       // `find and cancel order 4411`: the object is the second verb's too. Which deed was meant for what is not guessed.
       if (clause.shared && kept.length == 0 && i + 1 < clauses.length && isBare(clause, list)) {
@@ -121,7 +124,7 @@ class Turn {
         const step = new Step(this.speech.vocabulary.tools[tools[0]], reachedBy, clause, this.plan.steps.length);
         clause.step = step.index;
         const next = afterName(clause, list);
-        step.doubt = reachedInDoubt || (next !== null && !this.reach.knows(tools[0], next)) || (clause.asks == Asks.Nothing && (reachedBy != By.AlsoCalled || step.words.tool.sendsOut));
+        step.doubt = reachedInDoubt || clause.told || (next !== null && !this.reach.knows(tools[0], next)) || (clause.asks == Asks.Nothing && (reachedBy != By.AlsoCalled || step.words.tool.sendsOut));
         clause.number = number++;
         this.plan.steps.push(step);
       } else if (tools.length > 1) {

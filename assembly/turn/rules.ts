@@ -5,13 +5,14 @@ import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { takesAddress } from "./bind";
-import { Asks, Clause, Speech, isSubject } from "./clauses";
+import { Asks, Clause, Speech } from "./clauses";
 import {
   AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PLACE, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH,
 } from "./lexicon";
 import { NAMES_MONEY } from "./parameters";
 import { Step } from "./step";
 import { Kind, Token, Tokens } from "./tokens";
+import { isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far from its preposition a place may stand. */

@@ -33,6 +33,8 @@ export const PATH: i32 = 5;
 export class Token {
   /** Classes of a word (lexicon.ts). */
   classes: u32 = 0;
+  /** Traits of a word (lexicon.ts). */
+  traits: u32 = 0;
   /** A word's folded form. */
   word: Text = NO_TEXT;
   /** The mark that stands before it and is no token, such as a colon; 0 where there is none. */
@@ -267,6 +269,12 @@ export class Tokens {
     token.classes = foundClasses;
     token.stands = foundOther;
     token.stem = this.vocabulary.find(stem);
+    token.traits = this.lexicon.traitsOf(stem);
+    if (token.stem < 0 && foundClasses == 0) {
+      // `salarial` speaks of a `salário`.
+      const noun = this.lexicon.nounOf(token.word);
+      if (noun.length != 0) token.stem = this.vocabulary.find(noun);
+    }
     if (foundOther.length == 0) return;
     const other = new Buffer(foundOther.length + 8);
     fold(foundOther.start, foundOther.start + <usize>foundOther.length, other);
@@ -410,6 +418,7 @@ export class Tokens {
         token.end = list[i + more].end;
         token.to = token.end;
         token.classes = classes;
+        token.traits = this.lexicon.traitsOf(this.lexicon.stem(phrase.start, phrase.length));
         // The form of `pass it along` is not that of `pass`.
         if ((classes & SENDS) != 0) {
           const whole = new Buffer(phrase.length);

@@ -1,0 +1,262 @@
+// The verb that says what a clause asks for: a command, what should be done to something, or what stands further in.
+
+import { spend } from "../memory/steps";
+import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
+import {
+  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, TELLER, THAT, THEN,
+  TOWARD, WISH, YOU,
+} from "./lexicon";
+import { Kind, Token } from "./tokens";
+import { OWN, REST } from "./vocabulary";
+
+/** How many words that nobody knows may stand before a verb. */
+const UNKNOWN: i32 = 2;
+
+/** Finds the verb of a clause. */
+export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): void {
+  fallback = null;
+  if (findCommand(clause, tokens, speech) || findPassive(clause, tokens, speech) || findFurther(clause, tokens, speech)) return;
+  if (fallback !== null) take(clause, fallback!);
+  else clause.negated = clause.negated && !hasContent(clause, tokens);
+}
+
+/** A verb that only says that something is wished (`let`, `start`), where no other is found. */
+let fallback: Token | null = null;
+
+/** Finds a verb that a clause begins with, over courtesies, pronouns and what is said in front of it (`for order 4411 please charge …`). */
+function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  let started = false;
+  let fronted = false;
+  let told = false;
+  let unknown = 0;
+  for (let i = clause.from; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind == Kind.Comma) continue;
+    if (token.kind != Kind.Word) {
+      if (started && !fronted) break;
+      continue;
+    }
+    const classes = token.classes;
+    if ((classes & NEGATION) != 0) {
+      clause.negated = true;
+      continue;
+    }
+    if ((classes & CONDITION) != 0) clause.conditional = true;
+    if ((classes & QUESTION) != 0 && !started) {
+      // `que você envie`
+      if (isThat(clause, i, tokens)) continue;
+      clause.verb = token;
+      clause.asks = Asks.Look;
+      return true;
+    }
+    if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token) && !isNounHere(clause, i, tokens) && (!fronted || beginsAnew(clause, i, tokens, speech))) {
+      if ((classes & MODAL) == 0) {
+        // `email 12 can be deleted`
+        if (!started && (classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && isSubject(clause, i, tokens) && findPassive(clause, tokens, speech)) return true;
+        take(clause, token);
+        clause.told = told;
+        return true;
+      }
+      if (fallback === null) fallback = token;
+      started = true;
+      continue;
+    }
+    if ((classes & (SKIP | CONDITION)) != 0) continue;
+    if (!started && (classes & (PREPOSITION | TOWARD)) != 0 && !((classes & INFINITIVE) != 0 && i + 1 < clause.to && speech.isVerb(tokens[i + 1]))) fronted = true;
+    started = true;
+    if (fronted) continue;
+    if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
+    if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) {
+      // `they charge order 4411`, but `they should charge it`
+      told = (classes & (MODAL | INFINITIVE | WISH)) == 0 && (told || (token.traits & TELLER) != 0);
+      continue;
+    }
+    if ((classes & (PREPOSITION | TOWARD)) != 0) break;
+    if ((speech.sources(token.stem) & OWN) != 0 || ++unknown > UNKNOWN) break;
+    // `a Ana bloqueia o cartão`
+    told = told || (i > clause.from && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & DETERMINER) != 0);
+  }
+  return false;
+}
+
+/** Whether a word is `que` before what is wished. */
+function isThat(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  if ((tokens[index].traits & THAT) == 0 || index + 1 >= clause.to) return false;
+  const next = tokens[index + 1];
+  return next.kind == Kind.Word && ((next.classes & DETERMINER) != 0 || (next.traits & YOU) != 0);
+}
+
+/** Whether a word that may be a verb stands as a noun: `a lista de`, `o dobro do`. */
+function isNounHere(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  if (index == clause.from || index + 1 >= clause.to) return false;
+  const before = tokens[index - 1];
+  const next = tokens[index + 1];
+  return before.kind == Kind.Word && (before.classes & DETERMINER) != 0 && next.kind == Kind.Word && (next.traits & OF) != 0;
+}
+
+/** Whether a verb begins after what stands in front: no article or preposition before it, and an object after it. */
+function beginsAnew(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  const before = tokens[index - 1];
+  if (before.kind == Kind.Word && (before.classes & (DETERMINER | PREPOSITION | TOWARD | INFINITIVE)) != 0 && (before.classes & SKIP) == 0) return false;
+  return hasObject(clause, index, tokens, speech);
+}
+
+/** Whether what follows a verb is something that it may be done to. */
+function hasObject(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  if (index + 1 >= clause.to) return false;
+  const next = tokens[index + 1];
+  if (next.kind != Kind.Word) return next.isValue;
+  return (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) != 0 || ((speech.sources(next.stem) | speech.sources(next.other)) & OWN) != 0;
+}
+
+/** Whether a word and its value are what something is said of: `email 12 can be deleted`. */
+export function isSubject(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  if (index + 2 >= clause.to || !tokens[index + 1].isValue) return false;
+  const next = tokens[index + 2];
+  return next.kind == Kind.Word && (next.classes & (MODAL | WISH | BE)) != 0;
+}
+
+/** Finds the verb of a clause that says what should be done to something: `the card should be frozen`, `is to be frozen`, `I want it frozen`, `needs freezing`; not `the card has been frozen`. */
+export function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  let modal = false;
+  let asked = false;
+  let wished = false;
+  let be = false;
+  let negated = false;
+  let conditional = false;
+  let content = false;
+  for (let i = clause.from; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind == Kind.Comma) continue;
+    const classes = token.kind == Kind.Word ? token.classes : 0;
+    if ((classes & NEGATION) != 0) negated = true;
+    else if ((classes & CONDITION) != 0) conditional = true;
+    else if (be && (classes & SKIP) == 0) {
+      if (speech.isDone(token)) {
+        clause.negated = negated;
+        clause.conditional = clause.conditional || conditional;
+        take(clause, token);
+        return true;
+      }
+      modal = be = false;
+    } else if (isBeing(clause, i, tokens, speech, modal, asked)) be = true;
+    else if ((classes & (MODAL | WISH)) != 0) {
+      modal = asked = true;
+      // `I have card 90 frozen` may tell of it.
+      const tells = (token.traits & HAVE) != 0 && i > clause.from && (tokens[i - 1].traits & TELLER) != 0;
+      wished = wished || ((classes & WISH) != 0 && (classes & BE) == 0 && !tells);
+    } else if ((classes & INFINITIVE) != 0) continue;
+    else if ((classes & QUESTION) != 0) {
+      if (isThat(clause, i, tokens)) asked = true;
+      else if (!wished && !((classes & BE) != 0 && content)) return false;
+    } else if (isRelative(clause, i, tokens)) return false;
+    else if ((classes & SKIP) == 0) {
+      if (wished && !negated && !conditional && isWished(clause, i, tokens, speech)) {
+        take(clause, token);
+        return true;
+      }
+      // `card 90 needs freezing`
+      if (i > clause.from && (tokens[i - 1].classes & WISH) != 0 && content && !negated && speech.lexicon.form(token.word) == Form.Always && speech.isVerb(token) && speech.isDeed(token)) {
+        clause.conditional = clause.conditional || conditional;
+        take(clause, token);
+        return true;
+      }
+      modal = false;
+      content = true;
+    }
+  }
+  return false;
+}
+
+/** Whether a form of be asks for what follows it: after what one must, or as `be` itself; not `was to be`. */
+function isBeing(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech, modal: bool, asked: bool): bool {
+  const token = tokens[index];
+  if (token.kind != Kind.Word || (token.classes & BE) == 0 || speech.lexicon.form(token.word) == Form.Participle || speech.lexicon.isPast(token.word)) return false;
+  if (modal || (asked && (token.classes & WISH) != 0)) return true;
+  if ((token.traits & SUBJUNCTIVE) == 0) return false;
+  return index - 2 < clause.from || tokens[index - 2].kind != Kind.Word || !speech.lexicon.isPast(tokens[index - 2].word);
+}
+
+/** Whether a word begins what only describes: `the card that must be frozen`. */
+function isRelative(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  const token = tokens[index];
+  if (token.kind != Kind.Word || (token.classes & (PRONOUN | ANAPHOR)) != (PRONOUN | ANAPHOR) || index == clause.from || index + 1 >= clause.to) return false;
+  const before = tokens[index - 1];
+  const next = tokens[index + 1];
+  return (before.isValue || (before.kind == Kind.Word && (before.classes & CLOSED) == 0)) && next.kind == Kind.Word && (next.classes & (MODAL | BE)) != 0;
+}
+
+/** Whether a participle after a noun or a value is what is wished for it: `I want card 90 frozen`. Of what the agent's tools do, whatever follows; by whom leaves a doubt. */
+function isWished(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  const before = index > clause.from ? tokens[index - 1] : null;
+  if (before === null || !(before.isValue || (before.kind == Kind.Word && ((before.classes & CLOSED) == 0 || (before.classes & (ANAPHOR | DETERMINER)) == ANAPHOR)))) return false;
+  if (!speech.isDone(tokens[index])) return false;
+  const next = index + 1 < clause.to ? tokens[index + 1] : null;
+  if (next === null || (next.kind == Kind.Word && (next.classes & TOWARD) != 0)) return true;
+  if (!speech.isDeed(tokens[index])) return false;
+  clause.told = next.kind == Kind.Word && ((next.classes & (PREPOSITION | SKIP)) == 0 || (next.traits & BY) != 0);
+  return true;
+}
+
+/** Finds a verb of the agent's tools further in: after `to` or `you` (`waiting for you to send the receipt`), or where a command runs on (`my wallet is gone freeze card 90`). */
+function findFurther(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  if (clause.negated || clause.conditional) return false;
+  for (let i = clause.from + 1; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind != Kind.Word) continue;
+    if ((token.classes & (NEGATION | CONDITION)) != 0) return false;
+    if (!speech.isVerb(token) || !speech.isDeed(token) || !hasObject(clause, i, tokens, speech)) continue;
+    const before = tokens[i - 1];
+    const after = tokens[i + 1];
+    const to = before.kind == Kind.Word && (before.classes & INFINITIVE) != 0;
+    const who = to && i - 2 >= clause.from ? tokens[i - 2] : before;
+    const asked = who.kind == Kind.Word && (who.traits & YOU) != 0;
+    const runsOn = before.kind != Kind.Word || (before.classes & (CLOSED | KNOWN_VERBS)) == 0 ? after.kind == Kind.Word && (speech.sources(after.stem) & REST) != 0 : false;
+    if (!to && !asked && !runsOn) continue;
+    take(clause, token);
+    clause.told = !asked;
+    return true;
+  }
+  return false;
+}
+
+function take(clause: Clause, token: Token): void {
+  clause.verb = token;
+  clause.asks = (token.classes & SENDS) != 0 ? Asks.Deed : (token.classes & (LOOK | CALCULATION)) != 0 ? Asks.Look : (token.classes & LIGHT) != 0 ? Asks.Light : Asks.Deed;
+}
+
+/** Whether a clause says a verb and nothing that it is done to. */
+export function isBare(clause: Clause, tokens: Array<Token>): bool {
+  if (clause.verb === null) return false;
+  for (let i = clause.from; i < clause.to; i++) {
+    const token = tokens[i];
+    if (token.isValue) return false;
+    if (token.kind == Kind.Word && token !== clause.verb && ((token.classes & CLOSED) == 0 || (token.classes & ANAPHOR) != 0)) return false;
+  }
+  return true;
+}
+
+/** The word after a verb that only a tool's name makes a verb, where it is no article: `conference websites` may be a name. */
+export function afterName(clause: Clause, tokens: Array<Token>): Token | null {
+  const verb = clause.verb;
+  if (verb === null || (verb.classes & (KNOWN_VERBS | QUESTION)) != 0) return null;
+  for (let i = clause.from; i + 1 < clause.to; i++) {
+    if (tokens[i] !== verb) continue;
+    const next = tokens[i + 1];
+    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0 ? next : null;
+  }
+  return null;
+}
+
+/** Whether a clause says anything but courtesies. */
+export function hasContent(clause: Clause, tokens: Array<Token>): bool {
+  for (let i = clause.from; i < clause.to; i++) {
+    const token = tokens[i];
+    if (token.isValue) return true;
+    if (token.kind == Kind.Word && ((token.classes & CLOSED) == 0 || (token.classes & (CALCULATION | SENDS)) != 0)) return true;
+  }
+  return false;
+}
