@@ -13,7 +13,7 @@ import {
 import { Bound, Holds, Source, Step } from "./step";
 import { Kind, PATH, Token } from "./tokens";
 import { isIso, isoDate, monthOf, written } from "./values";
-import { OWN, Vocabulary } from "./vocabulary";
+import { ALSO, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
 
 /** How far back the noun stands that a value belongs to, over words that only join them. */
 const LABEL_REACH: i32 = 4;
@@ -221,7 +221,10 @@ export class Binder {
     switch (token.kind) {
       case Kind.Address:
         if (token.toward && parameter.subject) return false;
-        return takesAddress(parameter, token.address);
+        if (takesAddress(parameter, token.address) || (token.file && takesAddress(parameter, PATH))) return true;
+        // A quoted text that is an address, where it is not said as where something goes.
+        if (!token.quoted || token.toward || (parameter.names & (NAMES_ID | NAMES_DATE)) != 0) return false;
+        return text && free && (named || (parameter.names & NAMES_ADDRESS) == 0 || (parameter.names & NAMES_TEXT) != 0);
       case Kind.Quoted: return (text || ((types & TAKES_LIST) != 0 && named)) && free && (named || (parameter.names & (NAMES_ID | NAMES_ADDRESS | NAMES_DATE)) == 0 || (parameter.names & NAMES_TEXT) != 0);
       case Kind.Number:
         if ((types & (TAKES_NUMBER | TAKES_INTEGER)) != 0) {
@@ -300,7 +303,7 @@ export class Binder {
           if ((parameter.format == Format.Date || (parameter.names & NAMES_DATE) != 0) && this.bindSpoken(step, p, i, to)) break;
           continue;
         }
-        if (!token.isValue || !this.accepts(parameter, token, false) || !this.fitsUnnamed(step, parameter, token, required)) continue;
+        if (!token.isValue || !this.accepts(parameter, token, false) || this.isOthers(step, i, from) || !this.fitsUnnamed(step, parameter, token, required)) continue;
         // `refund 44 12`: which is which nothing says.
         if (required && this.mayBeSwapped(step, p, token, from, to)) step.doubt = true;
         this.give(step, p, token);
@@ -309,6 +312,27 @@ export class Binder {
       const bound = step.bound[p];
       if (bound !== null && bound.holds == Holds.List) this.addToList(bound, parameter, from, to);
     }
+  }
+
+  /** Whether a number stands after a noun of other tools alone, and is of that: `what is left in account 12` is no amount. */
+  private isOthers(step: Step, index: i32, from: i32): bool {
+    const token = this.tokens[index];
+    if ((token.kind != Kind.Number && token.kind != Kind.Mark) || token.money) return false;
+    for (let i = index - 1; i >= from && index - i <= LABEL_REACH; i--) {
+      const before = this.tokens[i];
+      if (before.kind != Kind.Word || before === step.clause.verb) return false;
+      if ((before.classes & (CLOSED | CALCULATION)) == 0) {
+        let others = false;
+        for (let posting = this.vocabulary.first(before.stem); posting.tool >= 0; posting = posting.next) {
+          spend(1);
+          if (posting.tool == step.words.tool.index) return false;
+          if ((posting.sources & (REST | ALSO | PARAMETER)) != 0) others = true;
+        }
+        if (others) return true;
+      }
+      if ((before.classes & (FILLER | DETERMINER | MONEY)) == 0) return false;
+    }
+    return false;
   }
 
   /** Whether another required parameter takes a value as well, and another value is there to take its place. */

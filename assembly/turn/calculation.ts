@@ -2,10 +2,10 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, CALCULATION, CLOSED, DETERMINER, FILLER, MULTIPLE, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, VERB } from "./lexicon";
+import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, MONEY, MORE, MULTIPLE, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./tokens";
-import { DESCRIPTION, OWN, Vocabulary } from "./vocabulary";
+import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";
 
 /** How far after an operator its number may stand. */
 const OPERAND_REACH: i32 = 4;
@@ -19,7 +19,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     spend(1);
     const token = tokens[i];
     if (token.kind == Kind.Number) {
-      if ((token.percent && !token.taken) || (i > clause.from && isReckoned(tokens[i - 1], token, step))) return token;
+      if ((token.percent && !token.taken) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens)) return token;
       continue;
     }
     // `3x $20.00`, `2 x 10`
@@ -27,6 +27,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       const next = tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & FILLER) != 0 && i + 2 < clause.to ? tokens[i + 2] : tokens[i + 1];
       if (next.kind == Kind.Number) return token;
     }
+    // `ten percent`
+    if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
@@ -37,7 +39,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       continue;
     }
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
-    if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null))) return token;
+    if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
       if (repeats(i, clause, tokens)) return token;
     } else if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
@@ -58,6 +60,9 @@ function isOf(stem: i32, step: Step, vocabulary: Vocabulary, sources: u32): bool
 
 /** Whether a number that an argument took follows: `a total of 40.00` names a value. */
 function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  // `40.00 in total`
+  const before = index > clause.from ? tokens[index - 1] : null;
+  if (before !== null && before.kind == Kind.Number && before.takenAsNumber && !before.percent && endsWith(index, clause, tokens)) return true;
   for (let i = index + 1; i < clause.to && i <= index + 2; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) {
@@ -72,6 +77,8 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
 
 function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   const operator = tokens[index].classes;
+  // `over 30 days`
+  if ((operator & PREPOSITION) != 0 && (index == clause.from || tokens[index - 1].kind != Kind.Number)) return false;
   // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
   const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || isNoun(tokens[index - 1]) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
@@ -85,13 +92,31 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   return false;
 }
 
+function isPercent(token: Token): bool {
+  return token.stands.length == 1 && load<u8>(token.stands.start) == 0x25;
+}
+
+/** Whether a number says by how much, or for each of what: `update the limit by $10`, `$10 more than last time`, `$10 per item`. */
+function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  const verb = clause.verb;
+  if (index > clause.from && verb !== null && (verb.traits & CHANGES) != 0 && tokens[index - 1].kind == Kind.Word && (tokens[index - 1].traits & BY) != 0) return true;
+  if (tokens[index].takenAsId) return false;
+  let next = index + 1;
+  while (next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].classes & MONEY) != 0) next++;
+  if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
+  if ((tokens[next].traits & MORE) != 0) return true;
+  let unit = false;
+  while (next < clause.to && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & DETERMINER) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
+  return unit && next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].traits & COUNTED) != 0;
+}
+
 /** Whether a word stands for a number. */
 function isNumeral(token: Token): bool {
   return token.stands.length != 0 && <u32>load<u8>(token.stands.start) - 0x30 <= 9;
 }
 
 /** Whether an operator stands between two nouns of tools: `revenue minus expenses`. */
-function joinsNouns(index: i32, clause: Clause, tokens: Array<Token>, alone: bool): bool {
+function joinsNouns(index: i32, clause: Clause, tokens: Array<Token>, alone: bool, vocabulary: Vocabulary): bool {
   const classes = tokens[index].classes;
   // `mais` says `more` too: before an article, and where the clause asks for nothing else.
   const more = (classes & SKIP) != 0;
@@ -100,11 +125,25 @@ function joinsNouns(index: i32, clause: Clause, tokens: Array<Token>, alone: boo
   let after = index + 1;
   while (after < clause.to && tokens[after].kind == Kind.Word && (tokens[after].classes & DETERMINER) != 0) after++;
   if (more && after == index + 1) return false;
-  return after < clause.to && isNoun(before) && before.stem >= 0 && isNoun(tokens[after]) && tokens[after].stem >= 0;
+  // `minus the lowest salary`
+  const last = after + 2;
+  while (after < clause.to && after < last && tokens[after].kind == Kind.Word && (tokens[after].classes & CLOSED) == 0 && tokens[after].stem < 0) after++;
+  return after < clause.to && isThing(before, vocabulary) && isThing(tokens[after], vocabulary);
 }
 
 function isNoun(token: Token): bool {
   return token.kind == Kind.Word && (token.classes & (CLOSED | VERB)) == 0;
+}
+
+/** Whether a word is a noun of tools; one that is a verb too, only where a tool's name has it after its verb, or also_called. */
+function isThing(token: Token, vocabulary: Vocabulary): bool {
+  if (token.stem < 0 || token.kind != Kind.Word || (token.classes & CLOSED) != 0) return false;
+  if ((token.classes & VERB) == 0) return true;
+  for (let posting = vocabulary.first(token.stem); posting.tool >= 0; posting = posting.next) {
+    spend(1);
+    if ((posting.sources & (REST | ALSO)) != 0) return true;
+  }
+  return false;
 }
 
 /** Whether a number stands just before a word, or with one other between. */
@@ -148,7 +187,8 @@ function isTimes(token: Token): bool {
 }
 
 function multiplies(index: i32, clause: Clause, tokens: Array<Token>): bool {
-  if (index + 1 >= clause.to) return true;
+  // `the client asked twice` says how often.
+  if (index + 1 >= clause.to) return (tokens[index].traits & OFTEN) == 0;
   const next = tokens[index + 1];
-  return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | PREPOSITION | ANAPHOR)) != 0;
+  return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | PREPOSITION | ANAPHOR | QUESTION)) != 0;
 }

@@ -72,6 +72,12 @@ export const MORE: u32 = 1 << 17;
 /** A verb that makes the past with a participle: have. */
 export const HAVE: u32 = 1 << 19;
 export const OR: u32 = 1 << 20;
+/** What is counted one by one: item, person. */
+export const COUNTED: u32 = 1 << 14;
+/** A verb of which *by* leaves open whether it changes or sets (ajustar em). */
+export const ADJUSTS: u32 = 1 << 24;
+/** How often: twice, times. */
+export const OFTEN: u32 = 1 << 25;
 
 /** How a verb's form is used, by its ending. */
 export const enum Form {
@@ -123,6 +129,7 @@ export class Lexicon {
   private conjugated: Array<Text> = [];
   private nounsToo: NameTable = new NameTable();
   private pasts: NameTable = new NameTable();
+  private pastEndings: Array<Text> = [];
   private derived: Array<Text> = [];
   private traitStems: NameTable = new NameTable();
   private traits: Array<u32> = [];
@@ -170,6 +177,7 @@ export class Lexicon {
     else if (key == 0x76) this.conjugated.push(word);
     else if (key == 0x6e) this.nounsToo.add(word.start, word.length);
     else if (key == 0x70) this.pasts.add(word.start, word.length);
+    else if (key == 0x77) this.pastEndings.push(word);
     else if (key == 0x64) this.derived.push(word);
     else if (key >= 0x61) this.addTrait(<u32>1 << (key - 0x61), word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
@@ -333,7 +341,7 @@ export class Lexicon {
 
   /** Whether a form tells of what was. */
   isPast(word: Text): bool {
-    return this.pasts.find(word.start, word.length) >= 0;
+    return this.pasts.find(word.start, word.length) >= 0 || endsWithAny(word, this.pastEndings);
   }
 
   /** Whether a form may be a participle: by its ending, or as an irregular form. */
@@ -353,7 +361,7 @@ export class Lexicon {
   /** Whether a verb's form may be a command; `lemma` is its dictionary form. */
   isCommand(word: Text, lemma: Text): bool {
     if (equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;
-    return this.pasts.find(word.start, word.length) < 0 && (endsWithAny(word, this.always) || !endsWithAny(word, this.never));
+    return !this.isPast(word) && (endsWithAny(word, this.always) || !endsWithAny(word, this.never));
   }
 }
 

@@ -20,6 +20,8 @@ export const NAMES_TEXT: u32 = 1 << 7;
 export const NAMES_DATE: u32 = 1 << 8;
 export const NAMES_TIME: u32 = 1 << 9;
 export const NAMES_PERCENT: u32 = 1 << 10;
+/** It is the ending of a file's name. */
+export const EXTENSION: u32 = 1 << 12;
 /** It says where something goes. */
 export const NAMES_GOAL: u32 = 1 << 11;
 export const NAMES_ADDRESS: u32 = NAMES_EMAIL | NAMES_URL | NAMES_HOST | NAMES_IP | NAMES_PATH;

@@ -6,8 +6,9 @@ import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import { takesAddress } from "./bind";
 import {
-  ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, TOWARD, VERB, WISH,
+  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, SWITCHES, TOWARD, VERB, WISH,
 } from "./lexicon";
+import { TAKES_BOOLEAN } from "./parameters";
 import { Kind, Token } from "./tokens";
 import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
 
@@ -63,6 +64,8 @@ export let reachedBy: By = By.Named;
 export let reachedInDoubt: bool = false;
 /** Whether a tool of another agent names what the clause speaks of better than the agent's own (S4). */
 export let othersBetter: bool = false;
+/** Whether it speaks of what only tools of other agents have a noun for. */
+export let namesForeign: bool = false;
 /** Whether the agent's own tools name something of what the clause speaks of. */
 export let ownsData: bool = false;
 
@@ -79,6 +82,10 @@ export class Reach {
   /** Words that say of what. */
   private content: i32 = 0;
   private values: bool = false;
+  /** The word being counted says of what. */
+  private says: bool = false;
+  /** What stands before it: the preposition, if it does not only join. */
+  private apart: bool = false;
   /** It names something and says no more. */
   private name: bool = false;
   /** It speaks of what came before. */
@@ -117,7 +124,7 @@ export class Reach {
     this.clause++;
     this.touched.length = 0;
     this.objects = this.known = this.content = 0;
-    this.values = this.speaks = false;
+    this.values = this.speaks = this.apart = namesForeign = false;
     const verb = clause.verb;
     // A verb taken over from the clause before stands outside.
     if (verb !== null && clause.soft) this.countWord(verb, -1, true, false);
@@ -135,7 +142,10 @@ export class Reach {
       const classes = token.classes;
       if ((classes & ANAPHOR) != 0) this.speaks = true;
       if (!isVerb && (classes & CLOSED) != 0) {
-        if ((classes & (PREPOSITION | TOWARD)) != 0) object = false;
+        if ((classes & (PREPOSITION | TOWARD)) != 0) {
+          object = false;
+          this.apart = (token.traits & OF) == 0;
+        } else if ((classes & AND) != 0) this.apart = false;
         if ((classes & (VERB | SENDS)) == 0) continue;
       }
       this.countWord(token, i, isVerb, object && !isVerb);
@@ -143,7 +153,9 @@ export class Reach {
   }
 
   private countWord(token: Token, index: i32, isVerb: bool, object: bool): void {
-    const says = (token.classes & NO_OBJECT) == 0;
+    // A word that only joins (`called`) is a noun where one of the tools has it as such (`chamado`).
+    const says = (token.classes & NO_OBJECT) == 0 || ((token.classes & NO_OBJECT) == FILLER && (token.classes & CLOSED) == 0 && (this.speech.sources(token.stem) & (REST | ALSO)) != 0);
+    this.says = says;
     const isObject = object && says;
     const seen = token.stem >= 0 ? token.stem : token.other;
     if (seen >= 0) {
@@ -156,9 +168,22 @@ export class Reach {
       this.objects++;
       if (((this.speech.sources(token.stem) | this.speech.sources(token.other)) & (OWN | PARAMETER)) != 0) this.known++;
     }
+    if (says && !isVerb && !this.apart && !namesForeign) namesForeign = this.isForeign(token);
     this.countPostings(token.stem, token, index, isVerb, isObject);
     if (!isVerb || says) this.countAlias(this.speech.vocabulary.alias(token.stem), index, isVerb, isObject, says);
     if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject);
+  }
+
+  /** Whether only tools of other agents have a word as a noun. */
+  private isForeign(token: Token): bool {
+    if (token.stem < 0 || (token.classes & (CLOSED | LOOK | LIGHT | SENDS)) != 0) return false;
+    let foreign = false;
+    for (let posting = this.speech.vocabulary.first(token.stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if (this.isOwn(posting.tool)) return false;
+      if ((posting.sources & (REST | ALSO)) != 0) foreign = true;
+    }
+    return foreign;
   }
 
   /** Tools that have what a word stands for as the name of a parameter know it too. */
@@ -201,7 +226,7 @@ export class Reach {
     if ((posting.sources & (OWN | PARAMETER)) != 0) {
       if (object) score.explained++;
       if (!isVerb) score.knows++;
-      if ((token.classes & NO_OBJECT) == 0) score.familiar++;
+      if (this.says) score.familiar++;
     }
     if ((posting.sources & OWN) != 0) {
       score.own++;
@@ -237,8 +262,22 @@ export class Reach {
       case Asks.Nothing: return score.nouns > 0 && (!write || (this.name && this.isFamiliar(tool, score, clause)));
       case Asks.Look: return score.nouns > 0 ? !write || score.verb : score.verb && !write && this.objects == 0 && !this.speaks && this.takesAddressOf(tool, clause);
       case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed);
-      default: return score.verb && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
+      default: return (score.verb || (score.nouns > 0 && this.isSwitched(tool, clause))) && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
     }
+  }
+
+  /** Whether a clause turns on or off what a tool has on and off for: `switch the lamp off` with `set_light(state)`. */
+  private isSwitched(tool: i32, clause: Clause): bool {
+    if (clause.verb === null || (clause.verb!.traits & SWITCHES) == 0) return false;
+    let said: Token | null = null;
+    for (let i = clause.from; i < clause.to && said === null; i++) if (this.tokens[i].kind == Kind.Word && (this.tokens[i].classes & (ON | OFF)) != 0) said = this.tokens[i];
+    if (said === null) return false;
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    for (let p = 0; p < parameters.length; p++) {
+      spend(1);
+      if ((parameters[p].types & TAKES_BOOLEAN) != 0 || parameters[p].hasWord(said.word)) return true;
+    }
+    return false;
   }
 
   /** Whether a clause names something and says no more: it asks, wishes and tells nothing of it. Only so may a noun alone reach a write. */

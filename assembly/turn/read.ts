@@ -7,11 +7,11 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { SENDS } from "./lexicon";
-import { By, Reach, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
+import { ADJUSTS, BY, DETERMINER, MONEY, OFTEN, SENDS, SPAN, UNIT } from "./lexicon";
+import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
-import { Token, Tokens } from "./tokens";
+import { Kind, Token, Tokens } from "./tokens";
 import { afterName, findPassive, findVerb, hasContent, isBare } from "./verbs";
 import { vocabularyOf } from "./vocabulary";
 
@@ -107,8 +107,8 @@ class Turn {
       clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
       const tools = this.reach.tools(clause, calculates);
-      const better = othersBetter || (this.foreign && !ownsData);
-      this.foreign = this.foreign || othersBetter;
+      const better = othersBetter || namesForeign || (this.foreign && !ownsData);
+      this.foreign = this.foreign || othersBetter || namesForeign;
       if (joined && tools.length != 1) {
         kept[kept.length - 1].to = clause.to;
         continue;
@@ -182,7 +182,7 @@ class Turn {
     if (step !== null || clause.calculation !== null) clause.calculation = calculationIn(clause, list, step, this.speech.vocabulary);
     if (clause.tied.length != 0) return;
     let left = false;
-    for (let k = clause.from; k < clause.to && !left; k++) left = list[k].isValue && !list[k].taken;
+    for (let k = clause.from; k < clause.to && !left; k++) left = (list[k].isValue && !list[k].taken) || isOpen(list, k, clause);
     if (step === null) {
       if (left && clause.calculation === null) this.loose = true;
       return;
@@ -209,6 +209,20 @@ class Turn {
     if (ties || lacks) return Outcome.Ask;
     return doubt || (this.loose && writes) ? Outcome.Confirm : Outcome.Run;
   }
+}
+
+/** Whether it is open how much a word makes of a number: `60 a month`, `10.00 each`, `twice`, `ajuste em 2`. */
+function isOpen(list: Array<Token>, index: i32, clause: Clause): bool {
+  const token = list[index];
+  if (token.kind == Kind.Word) return (token.traits & OFTEN) != 0;
+  if (token.kind != Kind.Number || !token.takenAsNumber) return false;
+  const verb = clause.verb;
+  if (index > clause.from && verb !== null && (verb.traits & ADJUSTS) != 0 && (list[index - 1].traits & BY) != 0) return true;
+  let next = index + 1;
+  while (next < clause.to && list[next].kind == Kind.Word && (list[next].classes & MONEY) != 0) next++;
+  if (next >= clause.to || list[next].kind != Kind.Word) return false;
+  const spans = next + 1 < clause.to && (list[next + 1].traits & SPAN) != 0;
+  return (list[next].traits & UNIT) != 0 ? spans || next + 1 >= clause.to || (list[next].classes & DETERMINER) != 0 : spans && (list[next].classes & DETERMINER) != 0;
 }
 
 /**

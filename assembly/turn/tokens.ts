@@ -7,6 +7,7 @@ import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
 import { ABBREVIATION, Lexicon, PHRASE, SENDS, foundClasses, foundOther } from "./lexicon";
+import { EXTENSION, kindsOf } from "./parameters";
 import { findPaths } from "./paths";
 import { Vocabulary } from "./vocabulary";
 import { isDateText, readNumeral, numeralValue } from "./values";
@@ -52,6 +53,10 @@ export class Token {
   value: f64 = 0;
   money: bool = false;
   percent: bool = false;
+  /** Of an address: quotation marks stand around it; it ends as files' names do; it is such a name alone (`minutes.txt`), and no address of chapter 5 or path. */
+  quoted: bool = false;
+  file: bool = false;
+  bare: bool = false;
   /** An address said as where something goes. */
   toward: bool = false;
   /** Whether an argument took it; a number: one that takes numbers. */
@@ -89,6 +94,8 @@ export class Tokens {
   private lexicon: Lexicon;
   private end: usize;
   private address: i32 = 0;
+  /** The address that quotation marks stand around, or -1. */
+  private quotes: i32 = -1;
   /** Quotation marks that were sought in vain: not sought again. */
   private unclosed: Array<i32> = [];
   private words: Buffer;
@@ -169,9 +176,13 @@ export class Tokens {
       if (this.address < this.addresses.count && this.begin(this.address) <= at) {
         const token = this.add(Kind.Address, this.begin(this.address), this.text.start + <usize>this.addresses.end(this.address));
         token.address = this.kinds[this.address];
+        token.quoted = this.quotes == this.address;
+        token.file = this.endsAsFile(token.start, token.end);
         this.holders[this.address] = token;
         this.address++;
         at = max(at, token.end);
+        // The mark that closes is no mark that opens.
+        if (token.quoted && at < this.end) at = afterCodePoint(at);
         continue;
       }
       const c = codePointAt(at);
@@ -209,11 +220,34 @@ export class Tokens {
     }
     if (stop == at) stop = afterCodePoint(at);
     if (before == 0) return stop;
+    const file = this.fileEnd(stop, end);
+    if (file != 0) {
+      const token = this.add(Kind.Address, at, file);
+      token.address = PATH;
+      token.file = token.bare = true;
+      return file;
+    }
     // `US$ 40`: letters before a currency sign belong to it.
     if (!digits && stop < end && isCurrencySign(codePointAt(stop))) return stop;
     if (digits) this.number(at, stop, false, false);
     else this.plainWord(at, stop);
     return stop;
+  }
+
+  /** Where a file's name ends whose last part begins with the dot at `stop`; 0 where it is none. */
+  private fileEnd(stop: usize, end: usize): usize {
+    if (stop >= end || load<u8>(stop) != 0x2e) return 0;
+    let at = stop + 1;
+    while (at < end && isAscii(load<u8>(at))) at++;
+    if (at == stop + 1 || at > stop + 6 || (at < end && (isWordPart(codePointAt(at)) || load<u8>(at) == 0x2d || load<u8>(at) == 0x5f || load<u8>(at) == 0x40))) return 0;
+    return this.endsAsFile(stop, at) ? at : 0;
+  }
+
+  /** Whether a text ends with a dot and the ending of files' names. */
+  private endsAsFile(start: usize, end: usize): bool {
+    let at = end;
+    while (at > start && isAscii(load<u8>(at - 1))) at--;
+    return at > start && at < end && end - at <= 5 && load<u8>(at - 1) == 0x2e && (kindsOf(folded(at, end)) & EXTENSION) != 0;
   }
 
   /** Where the letters, digits, hyphens and underscores end that were looked at last, and whether a digit and a letter are among them. */
@@ -388,7 +422,10 @@ export class Tokens {
     }
     const beyond = afterCodePoint(stop);
     // Quotation marks around nothing but an address: the address.
-    if (this.address < this.addresses.count && this.begin(this.address) == after && this.text.start + <usize>this.addresses.end(this.address) == stop) return after;
+    if (this.address < this.addresses.count && this.begin(this.address) == after && this.text.start + <usize>this.addresses.end(this.address) == stop) {
+      this.quotes = this.address;
+      return after;
+    }
     const token = this.add(Kind.Quoted, at, beyond);
     token.from = after;
     token.to = stop;
@@ -451,6 +488,10 @@ export class Tokens {
     }
     return true;
   }
+}
+
+function isAscii(byte: u32): bool {
+  return byte - 0x30 <= 9 || (byte | 0x20) - 0x61 < 26;
 }
 
 function isDigitOf(c: i32): bool {

@@ -50,7 +50,7 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
       clause.asks = Asks.Look;
       return true;
     }
-    if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token) && !isNounHere(clause, i, tokens) && (!fronted || beginsAnew(clause, i, tokens, speech))) {
+    if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token) && !isNounHere(clause, i, tokens) && !isGoingOn(clause, i, tokens, speech) && (!fronted || beginsAnew(clause, i, tokens, speech))) {
       if ((classes & MODAL) == 0) {
         // `email 12 can be deleted`
         if (!started && (classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && isSubject(clause, i, tokens) && findPassive(clause, tokens, speech)) return true;
@@ -69,7 +69,7 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
     if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) {
       // `they charge order 4411`, but `they should charge it`
-      told = (classes & (MODAL | INFINITIVE | WISH)) == 0 && (told || (token.traits & TELLER) != 0);
+      told = (classes & (MODAL | INFINITIVE | WISH)) == 0 && (token.traits & YOU) == 0 && (told || (token.traits & TELLER) != 0);
       continue;
     }
     if ((classes & (PREPOSITION | TOWARD)) != 0) break;
@@ -87,12 +87,21 @@ function isThat(clause: Clause, index: i32, tokens: Array<Token>): bool {
   return next.kind == Kind.Word && ((next.classes & DETERMINER) != 0 || (next.traits & YOU) != 0);
 }
 
-/** Whether a word that may be a verb stands as a noun: `a lista de`, `o dobro do`. */
+/** Whether a word that may be a verb stands as a noun (`a lista de`, `o dobro do`) or an article. */
 function isNounHere(clause: Clause, index: i32, tokens: Array<Token>): bool {
   if (index == clause.from || index + 1 >= clause.to) return false;
   const before = tokens[index - 1];
   const next = tokens[index + 1];
+  // `quero da lista`: no `dá`.
+  if ((tokens[index].classes & DETERMINER) != 0 && before.kind == Kind.Word && (before.classes & (PRONOUN | SKIP | NEGATION)) == 0) return true;
   return before.kind == Kind.Word && (before.classes & DETERMINER) != 0 && next.kind == Kind.Word && (next.traits & OF) != 0;
+}
+
+/** Whether a verb says what goes on: `we are counting on you`. */
+function isGoingOn(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  const token = tokens[index];
+  if (index == clause.from || (token.classes & SENDS) != 0 || speech.lexicon.form(token.word) != Form.Always) return false;
+  return tokens[index - 1].kind == Kind.Word && (tokens[index - 1].classes & (BE | MODAL)) == BE;
 }
 
 /** Whether a verb begins after what stands in front: no article or preposition before it, and an object after it. */

@@ -1,0 +1,231 @@
+// Where a turn uses a verb that sends data out (chapter 6, S1): by its form and by what stands around it.
+
+import { spend } from "../memory/steps";
+import { Asks, Clause, Speech } from "./clauses";
+import {
+  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER, THEN, TOWARD, VERB, WISH, YOU,
+} from "./lexicon";
+import { Kind, Token } from "./tokens";
+import { isSubject } from "./verbs";
+import { OWN, PARAMETER, REST } from "./vocabulary";
+
+@final
+export class Sending {
+  constructor(
+    private speech: Speech,
+    private tokens: Array<Token>,
+  ) {}
+
+  /** Whether a word that may send data out is used as a verb: by its form and what stands before it. */
+  isUsed(clause: Clause, index: i32, wishes: bool): bool {
+    const list = this.tokens;
+    const token = list[index];
+    const before = this.beforeSkips(clause, index - 1);
+    const form = this.speech.lexicon.form(token.word);
+    const sends = (token.classes & SENDS) != 0;
+    const noun = this.speech.lexicon.isNounToo(token.word);
+    if (clause.from > before) {
+      if ((token.classes & SENDS_NOUN) != 0 && this.isAskedFor(clause, index)) return true;
+      if (!sends || clause.soft || form == Form.Noun || form == Form.Participle) return false;
+      return !noun || (!this.isNamed(clause, index) && (clause.verb === token || !isSubject(clause, index, list)));
+    }
+    const previous = list[before];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    // `não o envie`
+    const clitic = (classes & PRONOUN) != 0 && before > clause.from && list[before - 1].kind == Kind.Word && (list[before - 1].classes & NEGATION) != 0;
+    if (clitic && sends && (list[before - 1].classes & QUESTION) == 0) return false;
+    if ((classes & NEGATION) != 0) {
+      // `why not send it`
+      const further = this.beforeSkips(clause, before - 1);
+      return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & QUESTION) != 0;
+    }
+    // `do an export`
+    const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0);
+    if (light && (token.classes & SENDS_NOUN) != 0) return true;
+    if (((token.classes & SENDS_NOUN) != 0 || form == Form.Always) && this.isAskedFor(clause, index)) return true;
+    if (!sends) return false;
+    if (this.isTold(clause, index, before, wishes)) return false;
+    // `could it be broadcast`
+    if ((classes & BE) != 0 && ((classes & WISH) != 0 || (wishes && !noun) || this.endsAt(clause, index) && wishes)) return true;
+    // `any message there`
+    if (noun && (list[index - 1].classes & (DETERMINER | PRONOUN)) == DETERMINER && list[index - 1].kind == Kind.Word) return false;
+    if (form == Form.Participle) return this.isDone(clause, index, before, wishes);
+    if (form == Form.Noun) return this.isThird(clause, index, previous);
+    if (form == Form.Always) {
+      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0;
+      // `the job posting`
+      return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || this.hasObject(clause, index);
+    }
+    return this.isBase(clause, index, previous, wishes);
+  }
+
+  /** Whether a noun of sending is what is asked for: `I need the export of order 4411`, `an upload of it, please`; not `show the export of May`. */
+  private isAskedFor(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    if (clause.asks == Asks.Look || index + 1 >= clause.to || list[index + 1].kind != Kind.Word || (list[index + 1].traits & OF) == 0) return false;
+    let alone = true;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      const token = list[i];
+      if (i == index || token.kind != Kind.Word) continue;
+      if ((token.classes & NEGATION) != 0) return false;
+      if ((token.classes & (MODAL | WISH | LIGHT)) != 0) return true;
+      // Nothing but its article before it; after it what it is of, and no more.
+      if (i < index ? (token.classes & (DETERMINER | SKIP)) == 0 : (token.classes & CLOSED) == 0 && i > index + 2 && !(list[i - 1].kind == Kind.Word && (list[i - 1].classes & (DETERMINER | PREPOSITION | TOWARD)) != 0)) alone = false;
+    }
+    return alone;
+  }
+
+  /** Whether a form of the past only tells: `the order that Bob sent`, `we sent it`, `o cliente mandou um e-mail`. */
+  private isTold(clause: Clause, index: i32, before: i32, wishes: bool): bool {
+    const lexicon = this.speech.lexicon;
+    const list = this.tokens;
+    const word = list[index].word;
+    if (wishes || !(lexicon.isPast(word) || lexicon.form(word) == Form.Participle)) return false;
+    for (let i = before; i > clause.from && i > before - 3; i--) {
+      const token = list[i];
+      if (token.kind != Kind.Word || (token.classes & PRONOUN) == 0 || ((token.classes & QUESTION) == 0 && (token.classes & (DETERMINER | ANAPHOR)) != (DETERMINER | ANAPHOR))) continue;
+      // What it is told of stands before it.
+      const head = list[i - 1];
+      if (i < before && (head.kind != Kind.Word || (head.classes & CLOSED) == 0)) return true;
+    }
+    const previous = list[before];
+    if (previous.kind != Kind.Word || (previous.classes & BE) != 0) return false;
+    return (previous.traits & TELLER) != 0 || (isNoun(previous) && lexicon.isPast(word) && this.hasObject(clause, index));
+  }
+
+  private beforeSkips(clause: Clause, index: i32): i32 {
+    const list = this.tokens;
+    while (index >= clause.from && list[index].kind == Kind.Word && (list[index].classes & SKIP) != 0) index--;
+    return index;
+  }
+
+  /** Whether a participle says that something is to be sent, is being sent, or was: not `which were sent`, `the shared folder`, `messages sent by Ana`. */
+  private isDone(clause: Clause, index: i32, before: i32, wishes: bool): bool {
+    const list = this.tokens;
+    const previous = list[before];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if ((classes & BE) != 0) {
+      if (wishes) return true;
+      const verb = clause.verb;
+      if (verb !== null && (verb.classes & (QUESTION | BE)) == QUESTION) return false;
+      const at = this.beforeSkips(clause, before - 1);
+      if (clause.from > at || list[at].kind != Kind.Word) return true;
+      // `the orders that were sent`
+      const subject = list[at].classes;
+      return (subject & QUESTION) == 0 && (subject & (DETERMINER | PRONOUN)) != (DETERMINER | PRONOUN);
+    }
+    if ((classes & ANAPHOR) != 0 && (classes & DETERMINER) == 0) return true;
+    if ((classes & PRONOUN) != 0) return clause.asks != Asks.Look;
+    if ((classes & DETERMINER) != 0) return false;
+    const last = this.endsAt(clause, index);
+    // `list the users, exported`
+    if (previous.kind == Kind.Comma && last) return true;
+    // `after you have exported it`; `quero ver exportado o pedido`
+    if ((previous.traits & HAVE) != 0 && before > clause.from && (list[before - 1].traits & YOU) != 0) return this.hasObject(clause, index);
+    if (wishes && previous === clause.verb) return true;
+    // `get order 4411 sent`, `order 4411, published`; not `email 17 sent by Ana`.
+    if (previous.isValue) return last || !this.isDescribed(clause, index);
+    if (clause.asks != Asks.Look || (wishes && last && !this.looks(clause))) return wishes;
+    // `get the orders sent`
+    return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
+  }
+
+  /** Whether what is wished for is to look at something: `I want to see the orders sent`. */
+  private looks(clause: Clause): bool {
+    const verb = clause.verb;
+    for (let i = clause.from + 1; i < clause.to; i++) if (this.tokens[i] === verb) return this.tokens[i - 1].kind != Kind.Word || (this.tokens[i - 1].classes & DETERMINER) == 0;
+    return false;
+  }
+
+  /** Whether a clause is nothing but a word and a noun that one of the agent's tools has beside it: `upload limit`. */
+  private isNamed(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    if (index + 1 >= clause.to || list[index + 1].kind != Kind.Word || !this.endsAt(clause, index + 1)) return false;
+    for (let a = this.speech.vocabulary.first(list[index].stem); a.tool >= 0; a = a.next) {
+      spend(1);
+      if ((a.sources & REST) == 0 || !this.speech.agent.reaches(this.speech.policy.tools[a.tool])) continue;
+      for (let b = this.speech.vocabulary.first(list[index + 1].stem); b.tool >= 0; b = b.next) {
+        spend(1);
+        if (b.tool == a.tool && (b.sources & REST) != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a clause says no more after a word than courtesies. */
+  private endsAt(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    for (let i = index + 1; i < clause.to; i++) if (list[i].kind != Kind.Comma && (list[i].kind != Kind.Word || (list[i].classes & SKIP) == 0)) return false;
+    return true;
+  }
+
+  /** Whether what follows a participle says by whom, when or from where, and not where to or by what means. */
+  private isDescribed(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    const next = list[index + 1];
+    if (next.kind != Kind.Word || (next.classes & PREPOSITION) == 0 || (next.classes & TOWARD) != 0) return false;
+    return index + 2 >= clause.to || (list[index + 2].classes & (SENDS | SENDS_NOUN)) == 0;
+  }
+
+  /** Whether a form that may be a noun's too is a verb: `the office transmits order 70`; not `the blog posts of May`. */
+  private isThird(clause: Clause, index: i32, previous: Token): bool {
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if ((classes & QUESTION) != 0) return (classes & (DETERMINER | BE)) == 0 && this.actsOn(clause, index);
+    if ((classes & PRONOUN) != 0) return (classes & DETERMINER) == 0;
+    return isNoun(previous) && clause.asks == Asks.Nothing && this.actsOn(clause, index);
+  }
+
+  /** Whether a form that may be a command is a verb where it stands. */
+  private isBase(clause: Clause, index: i32, previous: Token, wishes: bool): bool {
+    const token = this.tokens[index];
+    const classes = previous.kind == Kind.Word ? previous.classes : 0;
+    if (previous.kind == Kind.Comma) return true;
+    if ((classes & (AND | THEN | CONDITION)) != 0) return true;
+    const sure = !this.speech.lexicon.isNounToo(token.word);
+    if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && (sure || this.hasObject(clause, index));
+    // `add it to message 12`: a noun that a parameter has.
+    if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (wishes || clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
+    if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
+    const list = this.tokens;
+    const object = this.hasObject(clause, index) || this.actsOn(clause, index);
+    if (sure) return object || classes != 0 || this.endsAt(clause, index) || clause.verb === null || clause.verb === token || previous.isValue;
+    // `I want order 4411 broadcast`
+    const verb = clause.verb;
+    if (previous.isValue && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0 && this.endsAt(clause, index)))) return true;
+    // `show or export it`
+    if ((previous.traits & OR) != 0 && index - 2 >= clause.from && (list[index - 2].classes & (LOOK | VERB | SENDS | LIGHT)) != 0) return true;
+    if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;
+    // `let the auditors share the report`
+    const free = clause.verb === null || clause.verb === token || (clause.verb!.classes & MODAL) != 0;
+    return free && object;
+  }
+
+  /** Whether a word is in the name of a parameter of the agent's, and a number or an id follows. */
+  private isLabel(clause: Clause, index: i32): bool {
+    if (index + 1 >= clause.to) return false;
+    const next = this.tokens[index + 1];
+    return (next.kind == Kind.Number || next.kind == Kind.Mark) && (this.speech.sources(this.tokens[index].stem) & PARAMETER) != 0;
+  }
+
+  /** Whether what follows a verb begins its object. */
+  private hasObject(clause: Clause, index: i32): bool {
+    if (index + 1 >= clause.to) return false;
+    const next = this.tokens[index + 1];
+    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0);
+  }
+
+  /** Whether what follows is done something to: an article, or a noun of the agent's tools with its value. */
+  private actsOn(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    if (index + 1 >= clause.to || list[index + 1].kind != Kind.Word) return false;
+    const next = list[index + 1];
+    if ((next.classes & DETERMINER) != 0) return true;
+    return index + 2 < clause.to && list[index + 2].isValue && ((this.speech.sources(next.stem) | this.speech.sources(next.other)) & (OWN | PARAMETER)) != 0;
+  }
+}
+
+/** Whether a token is a word that neither joins, nor asks, nor does. */
+function isNoun(token: Token): bool {
+  return token.kind == Kind.Word && (token.classes & (CLOSED | VERB | SENDS | LOOK | LIGHT)) == 0;
+}
