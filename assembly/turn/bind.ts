@@ -303,7 +303,7 @@ export class Binder {
           if ((parameter.format == Format.Date || (parameter.names & NAMES_DATE) != 0) && this.bindSpoken(step, p, i, to)) break;
           continue;
         }
-        if (!token.isValue || !this.accepts(parameter, token, false) || this.isOthers(step, i, from) || !this.fitsUnnamed(step, parameter, token, required)) continue;
+        if (!token.isValue || !this.accepts(parameter, token, false) || this.isOthers(step, parameter, i, from) || this.isAnothers(step, parameter, token) || !this.fitsUnnamed(step, parameter, token, required)) continue;
         // `refund 44 12`: which is which nothing says.
         if (required && this.mayBeSwapped(step, p, token, from, to)) step.doubt = true;
         this.give(step, p, token);
@@ -314,24 +314,38 @@ export class Binder {
     }
   }
 
-  /** Whether a number stands after a noun of other tools alone, and is of that: `what is left in account 12` is no amount. */
-  private isOthers(step: Step, index: i32, from: i32): bool {
+  /** Whether a number stands after a noun of another parameter, or of other tools alone, and is of that: `what is left in account 12` is no amount. */
+  private isOthers(step: Step, parameter: Parameter, index: i32, from: i32): bool {
     const token = this.tokens[index];
     if ((token.kind != Kind.Number && token.kind != Kind.Mark) || token.money) return false;
     for (let i = index - 1; i >= from && index - i <= LABEL_REACH; i--) {
       const before = this.tokens[i];
       if (before.kind != Kind.Word || before === step.clause.verb) return false;
       if ((before.classes & (CLOSED | CALCULATION)) == 0) {
+        if (this.hasWord(parameter, before)) return false;
+        const parameters = step.words.parameters;
+        for (let p = 0; p < parameters.length; p++) {
+          spend(1);
+          if ((parameters[p].names & NAMES_ID) != 0 && this.hasWord(parameters[p], before)) return true;
+        }
         let others = false;
         for (let posting = this.vocabulary.first(before.stem); posting.tool >= 0; posting = posting.next) {
           spend(1);
-          if (posting.tool == step.words.tool.index) return false;
+          if (posting.tool == step.words.tool.index && (posting.sources & (OWN | PARAMETER)) != 0) return false;
           if ((posting.sources & (REST | ALSO | PARAMETER)) != 0) others = true;
         }
         if (others) return true;
       }
       if ((before.classes & (FILLER | DETERMINER | MONEY)) == 0) return false;
     }
+    return false;
+  }
+
+  /** Whether a quoted address is no text for a parameter, since another takes it as what it is. */
+  private isAnothers(step: Step, parameter: Parameter, token: Token): bool {
+    if (token.kind != Kind.Address || !token.quoted || takesAddress(parameter, token.address)) return false;
+    const parameters = step.words.parameters;
+    for (let p = 0; p < parameters.length; p++) if (step.bound[p] === null && takesAddress(parameters[p], token.address)) return true;
     return false;
   }
 

@@ -106,7 +106,8 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
   let unit = false;
-  while (next < clause.to && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & DETERMINER) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
+  const last = next + 3;
+  while (next < clause.to && next < last && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & (DETERMINER | TOWARD)) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
   return unit && next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].traits & COUNTED) != 0;
 }
 

@@ -29,6 +29,8 @@ export class Clause {
   /** `and` and another clause follow it. */
   shared: bool = false;
   negated: bool = false;
+  /** It says what the one before is for: `compute the total to charge it`. */
+  serves: bool = false;
   /** Its verb may only tell of what happens, or of what another asks for. */
   told: bool = false;
   conditional: bool = false;
@@ -121,10 +123,16 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
   let sequenced = false;
   let soft = false;
   let front = Front.Nothing;
+  // A verb that looks up or calculates stands before; and what follows is what that serves.
+  let acts = false;
+  let serves = false;
   for (let i = 0; i <= tokens.length; i++) {
     spend(1);
     const token = i < tokens.length ? tokens[i] : null;
-    if (i == from) front = Front.Nothing;
+    if (i == from) {
+      front = Front.Nothing;
+      acts = false;
+    }
     let cut = token === null || token.kind == Kind.Break;
     let then = false;
     let weak = false;
@@ -137,6 +145,14 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
         from = i;
         front = frontOf(Front.Nothing, token, speech);
         continue;
+      } else if (acts && isPurpose(tokens, i, speech)) {
+        const clause = made(from, i, sequenced, soft);
+        clauses.push(clause);
+        sequenced = soft = false;
+        serves = true;
+        from = i + 1;
+        acts = false;
+        continue;
       } else if (joinsVerb(tokens, i, speech)) cut = true;
       else if (token.kind == Kind.Comma || (token.kind == Kind.Word && (token.classes & AND) != 0)) {
         const after = beginsClause(tokens, i + 1, speech, token.kind == Kind.Comma);
@@ -144,11 +160,16 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
         cut = after != 0 && !(token.kind == Kind.Comma && front == Front.Place);
         weak = after == 1;
       }
-      if (!cut) front = frontOf(front, token, speech);
+      if (!cut) {
+        front = frontOf(front, token, speech);
+        acts = acts || (token.kind == Kind.Word && (token.classes & (LOOK | CALCULATION)) != 0 && speech.isVerb(token));
+      }
     }
     if (!cut) continue;
     if (i > from) {
       const clause = made(from, i, sequenced, soft);
+      clause.serves = serves;
+      serves = false;
       clause.shared = token !== null && token.kind == Kind.Word && (token.classes & AND) != 0;
       clauses.push(clause);
       sequenced = false;
@@ -181,6 +202,17 @@ function frontOf(front: Front, token: Token, speech: Speech): Front {
   if (front == Front.Place) return speech.isVerb(token) ? Front.Other : front;
   if ((token.classes & (TOWARD | PREPOSITION)) != 0) return Front.Place;
   return (token.classes & SKIP) != 0 ? front : Front.Other;
+}
+
+/** Whether `to` stands before what a clause is for: a deed of the agent's tools, and its object. */
+function isPurpose(tokens: Array<Token>, at: i32, speech: Speech): bool {
+  const token = tokens[at];
+  if (token.kind != Kind.Word || (token.classes & INFINITIVE) == 0 || (token.classes & TOWARD) == 0 || at == 0 || at + 2 >= tokens.length) return false;
+  const before = tokens[at - 1];
+  if (before.kind == Kind.Word && (before.classes & CLOSED) != 0) return false;
+  const verb = tokens[at + 1];
+  const next = tokens[at + 2];
+  return verb.kind == Kind.Word && (verb.classes & (LOOK | SENDS)) == 0 && speech.isVerb(verb) && speech.isDeed(verb) && (next.isValue || (next.kind == Kind.Word && next.led == 0));
 }
 
 /** Whether `plus` and the like stand before a verb that sends and its object: they join, and reckon nothing. */

@@ -33,7 +33,7 @@ export class Sending {
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
     // `não o envie`
     const clitic = (classes & PRONOUN) != 0 && before > clause.from && list[before - 1].kind == Kind.Word && (list[before - 1].classes & NEGATION) != 0;
-    if (clitic && sends && (list[before - 1].classes & QUESTION) == 0) return false;
+    if (clitic && sends && (previous.traits & YOU) == 0) return false;
     if ((classes & NEGATION) != 0) {
       // `why not send it`
       const further = this.beforeSkips(clause, before - 1);
@@ -193,6 +193,8 @@ export class Sending {
     // `I want order 4411 broadcast`
     const verb = clause.verb;
     if (previous.isValue && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0 && this.endsAt(clause, index)))) return true;
+    // `have the users broadcast`
+    if (this.endsAt(clause, index) && this.speech.lexicon.isParticiple(token.word) && isNoun(previous) && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0))) return true;
     // `show or export it`
     if ((previous.traits & OR) != 0 && index - 2 >= clause.from && (list[index - 2].classes & (LOOK | VERB | SENDS | LIGHT)) != 0) return true;
     if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;

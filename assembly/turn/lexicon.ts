@@ -46,7 +46,7 @@ const LEMMAS: u32 = LOOK | LIGHT | VERB | SENDS | CALCULATION;
 /** Classes of words that say nothing of what is asked for. */
 export const CLOSED: u32 = THEN | AND | SKIP | DETERMINER | PRONOUN | MODAL | INFINITIVE | TOWARD | PREPOSITION | QUESTION | NEGATION | CONDITION | BE | ANAPHOR;
 
-// Traits: small classes of words that single patterns look for, known by their stem; the letters of words.gen.ts are `a` and the bit.
+// Traits: small classes of words that single patterns look for; the letters of words.gen.ts are `a` and the bit.
 /** A verb of putting something somewhere (put, drop), and a preposition that says where after one alone (in). */
 export const PUTS: u32 = 1 << 0;
 export const WITHIN: u32 = 1 << 1;
@@ -76,8 +76,14 @@ export const OR: u32 = 1 << 20;
 export const COUNTED: u32 = 1 << 14;
 /** A verb of which *by* leaves open whether it changes or sets (ajustar em). */
 export const ADJUSTS: u32 = 1 << 24;
+/** A verb whose object serves another deed: use it to pay. */
+export const USES: u32 = 1 << 26;
+/** Asks that something is so: make sure. */
+export const ENSURES: u32 = 1 << 27;
 /** How often: twice, times. */
 export const OFTEN: u32 = 1 << 25;
+/** Those of verbs and nouns, which count in every form. */
+const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN;
 
 /** How a verb's form is used, by its ending. */
 export const enum Form {
@@ -131,7 +137,7 @@ export class Lexicon {
   private pasts: NameTable = new NameTable();
   private pastEndings: Array<Text> = [];
   private derived: Array<Text> = [];
-  private traitStems: NameTable = new NameTable();
+  private traitWords: NameTable = new NameTable();
   private traits: Array<u32> = [];
 
   constructor(start: usize, length: i32) {
@@ -184,16 +190,17 @@ export class Lexicon {
   }
 
   private addTrait(bit: u32, word: Text): void {
-    const stem = this.stem(word.start, word.length);
-    const index = this.traitStems.add(stem.start, stem.length);
+    const key = (bit & INFLECTED) != 0 ? this.stem(word.start, word.length) : word;
+    const index = this.traitWords.add(key.start, key.length);
     if (index == this.traits.length) this.traits.push(bit);
     else this.traits[index] |= bit;
   }
 
-  /** The traits of a word by its stem, or of a phrase. */
-  traitsOf(stem: Text): u32 {
-    const index = this.traitStems.find(stem.start, stem.length);
-    return index < 0 ? 0 : this.traits[index];
+  /** The traits of a word or a phrase, those of verbs and nouns by its stem. */
+  traitsOf(word: Text, stem: Text): u32 {
+    const exact = this.traitWords.find(word.start, word.length);
+    const inflected = this.traitWords.find(stem.start, stem.length);
+    return (exact < 0 ? 0 : this.traits[exact] & ~INFLECTED) | (inflected < 0 ? 0 : this.traits[inflected] & INFLECTED);
   }
 
   /** What is left of an adjective that is made of a noun (`salarial`), stemmed; empty where it is none. */
@@ -255,13 +262,13 @@ export class Lexicon {
     if (this.others[index].length != 0) foundOther = this.others[index];
   }
 
-  /** Looks up what verb that sends a participle is of, where `stem` leaves its ending on (`pedido` is no form of `pedir`). */
+  /** Looks up what verb that sends or calculates a participle is of, where `stem` leaves its ending on (`pedido` is no form of `pedir`). */
   private findParticiple(word: Text): void {
     for (let i = 0; i < this.participles.length; i++) {
       const ending = this.participles[i];
       if (!endsWith(word.start, word.length, ending)) continue;
       const known = this.stems.find(word.start, word.length - ending.length);
-      if (known < 0 || (this.stemClasses[known] & SENDS) == 0) continue;
+      if (known < 0 || (this.stemClasses[known] & (SENDS | CALCULATION)) == 0) continue;
       foundClasses = this.stemClasses[known];
       foundOther = this.stemOthers[known];
       return;

@@ -1,7 +1,7 @@
 // Which tool a clause reaches (chapter 6, From words to steps, 2): by the tools' own words, else by what one description alone has.
 
 import { DestinationKind } from "../evidence/destinations";
-import { codePointAt, equalBytes } from "../memory/bytes";
+import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import { takesAddress } from "./bind";
@@ -10,6 +10,7 @@ import {
 } from "./lexicon";
 import { TAKES_BOOLEAN } from "./parameters";
 import { Kind, Token } from "./tokens";
+import { isQuestion } from "./verbs";
 import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
 
 /** Classes of words that say how much or which, and not of what. */
@@ -261,7 +262,8 @@ export class Reach {
     switch (clause.asks) {
       case Asks.Nothing: return score.nouns > 0 && (!write || (this.name && this.isFamiliar(tool, score, clause)));
       case Asks.Look: return score.nouns > 0 ? !write || score.verb : score.verb && !write && this.objects == 0 && !this.speaks && this.takesAddressOf(tool, clause);
-      case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed);
+      // What a tool that sends takes must be its own: `faça a publicação do chamado 31` does not reach `publicar_artigo`.
+      case Asks.Light: return score.nouns > 0 && (!write || score.verb || score.deed) && (!this.speech.policy.tools[tool].sendsOut || score.nouns >= 2 || this.content <= 2);
       default: return (score.verb || (score.nouns > 0 && this.isSwitched(tool, clause))) && (score.nouns > 0 || clause.calculation !== null || this.suffices(tool, score));
     }
   }
@@ -282,10 +284,11 @@ export class Reach {
 
   /** Whether a clause names something and says no more: it asks, wishes and tells nothing of it. Only so may a noun alone reach a write. */
   private isName(clause: Clause): bool {
-    for (let i = clause.from; i < clause.to; i++) if ((this.tokens[i].classes & (BE | QUESTION | MODAL | WISH | NEGATION | CONDITION | SENDS)) != 0) return false;
-    if (clause.to >= this.tokens.length || this.tokens[clause.to].kind != Kind.Break) return true;
-    const mark = codePointAt(this.tokens[clause.to].start);
-    return mark != 0x3f && mark != 0xff1f;
+    for (let i = clause.from; i < clause.to; i++) {
+      const token = this.tokens[i];
+      if ((token.classes & (BE | QUESTION | MODAL | WISH | NEGATION | CONDITION | SENDS)) != 0 || (token.kind == Kind.Word && this.speech.lexicon.isPast(token.word))) return false;
+    }
+    return !isQuestion(clause, this.tokens);
   }
 
   /** Whether a tool knows every word of a clause that says of what. */
@@ -323,6 +326,8 @@ export class Reach {
   /** Whether a verb alone suffices: nothing is spoken of that is another tool's. What leaves this tool must be named, or be what it is given. */
   private suffices(tool: i32, score: Score): bool {
     if (!this.speech.policy.tools[tool].sendsOut) return score.explained >= this.known;
+    // `show order 4411; send.` sends that, and not what else the tool may send.
+    if (this.objects == 0 && !this.values && this.clause > 1) return false;
     if (this.takesAddress(tool)) return score.explained >= this.objects;
     return this.objects == 0 && !this.speaks;
   }

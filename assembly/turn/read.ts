@@ -124,7 +124,7 @@ class Turn {
         const step = new Step(this.speech.vocabulary.tools[tools[0]], reachedBy, clause, this.plan.steps.length);
         clause.step = step.index;
         const next = afterName(clause, list);
-        step.doubt = reachedInDoubt || clause.told || (next !== null && !this.reach.knows(tools[0], next)) || (clause.asks == Asks.Nothing && (reachedBy != By.AlsoCalled || step.words.tool.sendsOut));
+        step.doubt = reachedInDoubt || clause.told || clause.serves || (next !== null && !this.reach.knows(tools[0], next)) || (clause.asks == Asks.Nothing && (reachedBy != By.AlsoCalled || step.words.tool.sendsOut));
         clause.number = number++;
         this.plan.steps.push(step);
       } else if (tools.length > 1) {
@@ -132,7 +132,8 @@ class Turn {
         clause.number = number++;
       } else if (clause.calculation !== null) clause.number = number++;
       else if (hasContent(clause, list)) {
-        if (clause.verb !== null) this.unread = true;
+        // What is said in brackets asks for nothing.
+        if (clause.verb !== null && list[clause.from].led != 0x28) this.unread = true;
         else this.loose = true;
       }
     }

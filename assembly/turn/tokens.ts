@@ -303,7 +303,7 @@ export class Tokens {
     token.classes = foundClasses;
     token.stands = foundOther;
     token.stem = this.vocabulary.find(stem);
-    token.traits = this.lexicon.traitsOf(stem);
+    token.traits = this.lexicon.traitsOf(token.word, stem);
     if (token.stem < 0 && foundClasses == 0) {
       // `salarial` speaks of a `salário`.
       const noun = this.lexicon.nounOf(token.word);
@@ -455,7 +455,7 @@ export class Tokens {
         token.end = list[i + more].end;
         token.to = token.end;
         token.classes = classes;
-        token.traits = this.lexicon.traitsOf(this.lexicon.stem(phrase.start, phrase.length));
+        token.traits = this.lexicon.traitsOf(new Text(phrase.start, phrase.length), NO_TEXT);
         // The form of `pass it along` is not that of `pass`.
         if ((classes & SENDS) != 0) {
           const whole = new Buffer(phrase.length);

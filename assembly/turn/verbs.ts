@@ -1,10 +1,11 @@
 // The verb that says what a clause asks for: a command, what should be done to something, or what stands further in.
 
+import { codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, TELLER, THAT, THEN,
-  TOWARD, WISH, YOU,
+  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN,
+  TOWARD, USES, WISH, YOU,
 } from "./lexicon";
 import { Kind, Token } from "./tokens";
 import { OWN, REST } from "./vocabulary";
@@ -28,6 +29,9 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
   let started = false;
   let fronted = false;
   let told = false;
+  // A verb whose past is its base form (set) may tell: `Bob set it`, `have you set it`. `Devo bloquear?` asks whether to.
+  let had = false;
+  let asks = false;
   let unknown = 0;
   for (let i = clause.from; i < clause.to; i++) {
     spend(1);
@@ -46,6 +50,11 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if ((classes & QUESTION) != 0 && !started) {
       // `que você envie`
       if (isThat(clause, i, tokens)) continue;
+      // `estão esperando você enviar`
+      if ((classes & BE) != 0 && i + 1 < clause.to && isGoingOn(clause, i + 1, tokens, speech)) {
+        started = true;
+        continue;
+      }
       clause.verb = token;
       clause.asks = Asks.Look;
       return true;
@@ -53,9 +62,13 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token) && !isNounHere(clause, i, tokens) && !isGoingOn(clause, i, tokens, speech) && (!fronted || beginsAnew(clause, i, tokens, speech))) {
       if ((classes & MODAL) == 0) {
         // `email 12 can be deleted`
-        if (!started && (classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && isSubject(clause, i, tokens) && findPassive(clause, tokens, speech)) return true;
+        if ((classes & SENDS) != 0 && speech.lexicon.isNounToo(token.word) && i + 1 < clause.to && isId(tokens[i + 1]) && findPassive(clause, tokens, speech)) return true;
+        // `double the amount should be charged`
+        if ((classes & (CALCULATION | MULTIPLE)) != 0 && findPassive(clause, tokens, speech)) return true;
         take(clause, token);
-        clause.told = told;
+        clause.told = told || (had && speech.lexicon.isParticiple(token.word)) || (speech.lexicon.form(token.word) == Form.Always && isJudged(clause, i, tokens, speech)) || (asks && isQuestion(clause, tokens));
+        // `use it to charge order 4411`
+        if ((token.traits & USES) != 0) findFurther(clause, tokens, speech);
         return true;
       }
       if (fallback === null) fallback = token;
@@ -68,14 +81,45 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if (fronted) continue;
     if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
     if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) {
+      had = had || (token.traits & HAVE) != 0;
+      asks = asks || ((classes & MODAL) != 0 && (token.traits & TELLER) != 0);
+      // `Bob told me to charge it`
+      if ((classes & INFINITIVE) != 0 && unknown != 0 && (tokens[i - 1].kind != Kind.Word || (tokens[i - 1].traits & YOU) == 0)) {
+        told = true;
+        continue;
+      }
       // `they charge order 4411`, but `they should charge it`
       told = (classes & (MODAL | INFINITIVE | WISH)) == 0 && (token.traits & YOU) == 0 && (told || (token.traits & TELLER) != 0);
       continue;
     }
     if ((classes & (PREPOSITION | TOWARD)) != 0) break;
     if ((speech.sources(token.stem) & OWN) != 0 || ++unknown > UNKNOWN) break;
+    had = true;
     // `a Ana bloqueia o cartão`
     told = told || (i > clause.from && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & DETERMINER) != 0);
+  }
+  return false;
+}
+
+/** Whether a token is a number or an id. */
+function isId(token: Token): bool {
+  return token.kind == Kind.Number || token.kind == Kind.Mark;
+}
+
+/** Whether a clause ends with a question mark. */
+export function isQuestion(clause: Clause, tokens: Array<Token>): bool {
+  if (clause.to >= tokens.length || tokens[clause.to].kind != Kind.Break) return false;
+  const mark = codePointAt(tokens[clause.to].start);
+  return mark == 0x3f || mark == 0xff1f;
+}
+
+/** Whether a clause says of what a verb's form names that it was something: `charging the card was a mistake`. */
+function isJudged(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  for (let i = index + 2; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind != Kind.Word || (token.classes & BE) == 0 || !speech.lexicon.isPast(token.word)) continue;
+    return tokens[i - 1].kind != Kind.Word || (tokens[i - 1].classes & PRONOUN) == 0;
   }
   return false;
 }
@@ -116,7 +160,7 @@ function hasObject(clause: Clause, index: i32, tokens: Array<Token>, speech: Spe
   if (index + 1 >= clause.to) return false;
   const next = tokens[index + 1];
   if (next.kind != Kind.Word) return next.isValue;
-  return (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) != 0 || ((speech.sources(next.stem) | speech.sources(next.other)) & OWN) != 0;
+  return (next.classes & (DETERMINER | PRONOUN | ANAPHOR | MULTIPLE | CALCULATION)) != 0 || ((speech.sources(next.stem) | speech.sources(next.other)) & OWN) != 0;
 }
 
 /** Whether a word and its value are what something is said of: `email 12 can be deleted`. */
@@ -131,6 +175,7 @@ export function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech
   let modal = false;
   let asked = false;
   let wished = false;
+  let ensured = false;
   let be = false;
   let negated = false;
   let conditional = false;
@@ -150,9 +195,10 @@ export function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech
         return true;
       }
       modal = be = false;
-    } else if (isBeing(clause, i, tokens, speech, modal, asked)) be = true;
+    } else if (isBeing(clause, i, tokens, speech, modal || ensured, asked)) be = true;
     else if ((classes & (MODAL | WISH)) != 0) {
       modal = asked = true;
+      ensured = ensured || (token.traits & ENSURES) != 0;
       // `I have card 90 frozen` may tell of it.
       const tells = (token.traits & HAVE) != 0 && i > clause.from && (tokens[i - 1].traits & TELLER) != 0;
       wished = wished || ((classes & WISH) != 0 && (classes & BE) == 0 && !tells);
@@ -204,7 +250,10 @@ function isWished(clause: Clause, index: i32, tokens: Array<Token>, speech: Spee
   if (!speech.isDone(tokens[index])) return false;
   const next = index + 1 < clause.to ? tokens[index + 1] : null;
   if (next === null || (next.kind == Kind.Word && (next.classes & TOWARD) != 0)) return true;
+  // `I want the lamp switched off`
+  if ((tokens[index].traits & SWITCHES) != 0 && next.kind == Kind.Word && (next.classes & (ON | OFF)) != 0) return true;
   if (!speech.isDeed(tokens[index])) return false;
+  if (next.kind == Kind.Word && (next.classes & CONDITION) != 0 && index + 2 < clause.to && tokens[index + 2].isValue) return true;
   clause.told = next.kind == Kind.Word && ((next.classes & (PREPOSITION | SKIP)) == 0 || (next.traits & BY) != 0);
   return true;
 }
@@ -225,8 +274,9 @@ function findFurther(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     const asked = who.kind == Kind.Word && (who.traits & YOU) != 0;
     const runsOn = before.kind != Kind.Word || (before.classes & (CLOSED | KNOWN_VERBS)) == 0 ? after.kind == Kind.Word && (speech.sources(after.stem) & REST) != 0 : false;
     if (!to && !asked && !runsOn) continue;
+    const told = !asked && (clause.verb === null || (clause.verb!.traits & USES) == 0);
     take(clause, token);
-    clause.told = !asked;
+    clause.told = told;
     return true;
   }
   return false;
