@@ -131,7 +131,7 @@ export function divide(tokens: Array<Token>, speech: Speech): Array<Clause> {
     const token = i < tokens.length ? tokens[i] : null;
     if (i == from) {
       front = Front.Nothing;
-      acts = false;
+      acts = acts && soft;
     }
     let cut = token === null || token.kind == Kind.Break;
     let then = false;

@@ -40,11 +40,13 @@ export class Sending {
       return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & QUESTION) != 0;
     }
     // `do an export`
-    const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && (list[before - 1].classes & LIGHT) != 0);
+    const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && ((list[before - 1].classes & LIGHT) != 0 || (isGiving(list[before - 1]) && index + 1 < clause.to && (list[index + 1].classes & TOWARD) != 0)));
     if (light && (token.classes & SENDS_NOUN) != 0) return true;
     if (((token.classes & SENDS_NOUN) != 0 || form == Form.Always) && this.isAskedFor(clause, index)) return true;
     if (!sends) return false;
     if (this.isTold(clause, index, before, wishes)) return false;
+    // `email 17 deleted`: what it is done to.
+    if (noun && clause.verb !== null && clause.verb!.start > token.start && index + 1 < clause.to && (list[index + 1].kind == Kind.Number || list[index + 1].kind == Kind.Mark)) return false;
     // `could it be broadcast`
     if ((classes & BE) != 0 && ((classes & WISH) != 0 || (wishes && !noun) || this.endsAt(clause, index) && wishes)) return true;
     // `any message there`
@@ -194,7 +196,7 @@ export class Sending {
     const verb = clause.verb;
     if (previous.isValue && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0 && this.endsAt(clause, index)))) return true;
     // `have the users broadcast`
-    if (this.endsAt(clause, index) && this.speech.lexicon.isParticiple(token.word) && isNoun(previous) && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0))) return true;
+    if (this.endsAt(clause, index) && this.speech.lexicon.isParticiple(token.word) && previous.kind == Kind.Word && (classes & CLOSED) == 0 && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0))) return true;
     // `show or export it`
     if ((previous.traits & OR) != 0 && index - 2 >= clause.from && (list[index - 2].classes & (LOOK | VERB | SENDS | LIGHT)) != 0) return true;
     if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;
@@ -225,6 +227,11 @@ export class Sending {
     if ((next.classes & DETERMINER) != 0) return true;
     return index + 2 < clause.to && list[index + 2].isValue && ((this.speech.sources(next.stem) | this.speech.sources(next.other)) & (OWN | PARAMETER)) != 0;
   }
+}
+
+/** Whether a word stands for `give`: `dê um forward no chamado`. */
+function isGiving(token: Token): bool {
+  return token.kind == Kind.Word && token.stands.length == 4 && load<u32>(token.stands.start) == 0x65766967;
 }
 
 /** Whether a token is a word that neither joins, nor asks, nor does. */

@@ -4,7 +4,7 @@ import { codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN,
+  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN,
   TOWARD, USES, WISH, YOU,
 } from "./lexicon";
 import { Kind, Token } from "./tokens";
@@ -160,7 +160,7 @@ function hasObject(clause: Clause, index: i32, tokens: Array<Token>, speech: Spe
   if (index + 1 >= clause.to) return false;
   const next = tokens[index + 1];
   if (next.kind != Kind.Word) return next.isValue;
-  return (next.classes & (DETERMINER | PRONOUN | ANAPHOR | MULTIPLE | CALCULATION)) != 0 || ((speech.sources(next.stem) | speech.sources(next.other)) & OWN) != 0;
+  return (next.classes & (DETERMINER | PRONOUN | ANAPHOR | MULTIPLE | CALCULATION | OPERAND)) != 0 || ((speech.sources(next.stem) | speech.sources(next.other)) & OWN) != 0;
 }
 
 /** Whether a word and its value are what something is said of: `email 12 can be deleted`. */

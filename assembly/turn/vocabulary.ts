@@ -9,7 +9,7 @@ import { lowerOf } from "../policy/letter-case";
 import { Policy, Tool } from "../policy/policy";
 import { isDigit } from "../unicode/properties";
 import { folded, isInvisible, isWordPart } from "./fold";
-import { CLOSED, Lexicon, QUESTION, SENDS, VERB, LOOK, LIGHT, foundClasses, foundOther, lexiconOf } from "./lexicon";
+import { CLOSED, DETERMINER, Lexicon, PREPOSITION, QUESTION, SENDS, VERB, LOOK, LIGHT, foundClasses, foundOther, lexiconOf } from "./lexicon";
 import { NAMES_ID, Parameter, kindsOf, readParameters } from "./parameters";
 
 // Where a tool has a word.
@@ -140,7 +140,7 @@ export class Vocabulary {
     const classes = foundClasses;
     const other = foundOther;
     // Articles, prepositions and the like reach nothing, except as a name's parts.
-    if ((source & (ALSO | DESCRIPTION)) != 0 && (classes & CLOSED) != 0 && (classes & (VERB | SENDS | LOOK | LIGHT)) == 0) return;
+    if ((source & (ALSO | DESCRIPTION)) != 0 && (classes & CLOSED) != 0 && ((classes & (VERB | SENDS | LOOK | LIGHT)) == 0 || (classes & (PREPOSITION | DETERMINER)) != 0)) return;
     if (source == DESCRIPTION && (classes & (LOOK | LIGHT | QUESTION)) != 0) return;
     const index = this.post(stem, tool, source, word);
     if ((source & (REST | ALSO)) != 0 && (source == REST || (classes & (VERB | SENDS | LOOK | LIGHT)) == 0)) this.nouns.push(index);
