@@ -9,8 +9,19 @@ import { Kind, Token } from "./tokens";
 import { isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 
+/** Whether a clause wishes for something. */
+const enum Wished {
+  Nothing,
+  Yes,
+  Not,
+}
+
 @final
 export class Sending {
+  /** The clause that was looked at last for what it wishes, by its first token. */
+  private wishedIn: i32 = -1;
+  private wished: Wished = Wished.Nothing;
+
   constructor(
     private speech: Speech,
     private tokens: Array<Token>,
@@ -65,13 +76,21 @@ export class Sending {
   private isAskedFor(clause: Clause, index: i32): bool {
     const list = this.tokens;
     if (clause.asks == Asks.Look || index + 1 >= clause.to || list[index + 1].kind != Kind.Word || (list[index + 1].traits & OF) == 0) return false;
+    if (this.wishedIn != clause.from) {
+      this.wishedIn = clause.from;
+      let said: u32 = 0;
+      for (let i = clause.from; i < clause.to; i++) {
+        spend(1);
+        if (list[i].kind == Kind.Word) said |= list[i].classes;
+      }
+      this.wished = (said & NEGATION) != 0 ? Wished.Not : (said & (MODAL | WISH | LIGHT)) != 0 ? Wished.Yes : Wished.Nothing;
+    }
+    if (this.wished != Wished.Nothing) return this.wished == Wished.Yes;
     let alone = true;
-    for (let i = clause.from; i < clause.to; i++) {
+    for (let i = clause.from; i < clause.to && alone; i++) {
       spend(1);
       const token = list[i];
       if (i == index || token.kind != Kind.Word) continue;
-      if ((token.classes & NEGATION) != 0) return false;
-      if ((token.classes & (MODAL | WISH | LIGHT)) != 0) return true;
       // Nothing but its article before it; after it what it is of, and no more.
       if (i < index ? (token.classes & (DETERMINER | SKIP)) == 0 : (token.classes & CLOSED) == 0 && i > index + 2 && !(list[i - 1].kind == Kind.Word && (list[i - 1].classes & (DETERMINER | PREPOSITION | TOWARD)) != 0)) alone = false;
     }

@@ -37,6 +37,9 @@ export class Rules {
   private seen: NameTable = new NameTable();
   private sending: Sending;
   private reached: StaticArray<bool>;
+  /** By tool: the clause that was looked at last for all of its nouns, and whether it has them. */
+  private looked: StaticArray<i32>;
+  private named: StaticArray<bool>;
 
   constructor(
     private speech: Speech,
@@ -44,6 +47,10 @@ export class Rules {
     private clauses: Array<Clause>,
     private steps: Array<Step>,
   ) {
+    const looked = new StaticArray<i32>(speech.policy.tools.length);
+    for (let i = 0; i < looked.length; i++) looked[i] = -1;
+    this.looked = looked;
+    this.named = new StaticArray<bool>(speech.policy.tools.length);
     this.sending = new Sending(speech, tokens.list);
     this.reached = new StaticArray<bool>(speech.policy.tools.length);
     for (let i = 0; i < steps.length; i++) this.reached[steps[i].words.tool.index] = true;
@@ -125,12 +132,15 @@ export class Rules {
 
   /** Whether a clause says as many nouns of a tool's name as it has. */
   private namesAll(tool: i32, clause: Clause): bool {
+    if (this.looked[tool] == clause.from) return this.named[tool];
     let nouns = this.speech.vocabulary.tools[tool].parts - 1;
     for (let i = clause.from; i < clause.to && nouns > 0; i++) {
       const stem = this.tokens.list[i].stem;
       if (this.hasNoun(tool, stem) || this.hasNoun(tool, this.speech.vocabulary.alias(stem))) nouns--;
     }
-    return nouns == 0 && this.speech.vocabulary.tools[tool].parts > 1;
+    this.looked[tool] = clause.from;
+    this.named[tool] = nouns == 0 && this.speech.vocabulary.tools[tool].parts > 1;
+    return this.named[tool];
   }
 
   private hasNoun(tool: i32, stem: i32): bool {
