@@ -5,42 +5,16 @@ import { Value, stringLength, stringText } from "../json/value";
 import { Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
+import { accepts, takesAddress } from "./accept";
 import { AND, CALCULATION, CLOSED, DETERMINER, FILLER, LIGHT, LOOK, Lexicon, MONEY, OFF, ON, PREPOSITION, PRONOUN, SENDS, SKIP, TOWARD, VERB } from "./lexicon";
-import {
-  Format, NAMES_ADDRESS, NAMES_DATE, NAMES_EMAIL, NAMES_GOAL, NAMES_HOST, NAMES_ID, NAMES_IP, NAMES_MONEY, NAMES_PATH, NAMES_PERCENT, NAMES_TEXT, NAMES_TIME, NAMES_URL, Parameter,
-  TAKES_BOOLEAN, TAKES_INTEGER, TAKES_LIST, TAKES_NUMBER, TAKES_STRING, kindsOf,
-} from "./parameters";
+import { Format, NAMES_DATE, NAMES_EMAIL, NAMES_GOAL, NAMES_ID, NAMES_MONEY, NAMES_PATH, NAMES_PERCENT, NAMES_TEXT, Parameter, TAKES_BOOLEAN, TAKES_INTEGER, TAKES_NUMBER, TAKES_STRING, kindsOf } from "./parameters";
 import { Bound, Holds, Source, Step } from "./step";
-import { Kind, PATH, Token } from "./tokens";
-import { isIso, isoDate, monthOf, written } from "./values";
+import { Kind, Token } from "./token";
+import { dayOf, isCount, isoDate, monthOf, written } from "./values";
 import { ALSO, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
 
 /** How far back the noun stands that a value belongs to, over words that only join them. */
 const LABEL_REACH: i32 = 4;
-/** Integers past this are no doubles. */
-const SAFE: f64 = 9007199254740991;
-
-/** Whether a parameter may hold an address of a kind. */
-export function takesAddress(parameter: Parameter, address: i32): bool {
-  if ((parameter.types & (TAKES_STRING | TAKES_LIST)) == 0 || parameter.members.length != 0 || isMailId(parameter)) return false;
-  const free = parameter.format == Format.None || parameter.format == Format.Other;
-  const names = free ? parameter.names : 0;
-  switch (address) {
-    case DestinationKind.Email: return parameter.format == Format.Email || (names & NAMES_EMAIL) != 0;
-    case DestinationKind.Url: return parameter.format == Format.Uri || (names & NAMES_URL) != 0;
-    case DestinationKind.Host: return parameter.format == Format.Host || (names & (NAMES_HOST | NAMES_URL)) != 0;
-    case DestinationKind.Ip: return parameter.format == Format.Ip || (names & (NAMES_IP | NAMES_HOST)) != 0;
-    default: return (names & NAMES_PATH) != 0;
-  }
-}
-
-/** Whether a parameter takes the id of a message, such as `email_id`: no address is one. */
-function isMailId(parameter: Parameter): bool {
-  if (parameter.format != Format.None || (parameter.names & NAMES_ID) == 0 || parameter.spoken.length < 2) return false;
-  const first = parameter.spoken[0];
-  const last = parameter.spoken[parameter.spoken.length - 1];
-  return last.length == 2 && load<u16>(last.start) == 0x6469 && ((first.length == 5 && load<u32>(first.start) == 0x69616d65) || (first.length == 4 && load<u32>(first.start) == 0x6c69616d));
-}
 
 @final
 export class Binder {
@@ -192,7 +166,7 @@ export class Binder {
       // `the file "minutes.txt"`: a noun for what a path leads to.
       if (!named && value.kind == Kind.Quoted) named = (parameter.names & NAMES_PATH) != 0 && (word.classes & (TOWARD | PREPOSITION)) == 0 && (kindsOf(word.word) & NAMES_PATH) != 0;
       if (!named && value.kind == Kind.Mark) named = (word.classes & TOWARD) != 0 && (parameter.names & NAMES_EMAIL) != 0;
-      if (!named || !this.accepts(parameter, value, true)) continue;
+      if (!named || !accepts(parameter, value, true)) continue;
       const more = before !== null && before.kind == Kind.Word && this.hasWord(parameter, before);
       if (found >= 0 && both == more) this.alike = true;
       if (found >= 0 && (both || !more)) continue;
@@ -211,38 +185,6 @@ export class Binder {
   /** Whether a word is a parameter's, or stands for it. */
   private isWord(known: i32, word: Token): bool {
     return known == word.stem || known == word.other || (word.stem >= 0 && known == this.vocabulary.alias(word.stem));
-  }
-
-  /** Whether a parameter accepts a value; `named` where its noun stands beside it. */
-  private accepts(parameter: Parameter, token: Token, named: bool): bool {
-    const types = parameter.types;
-    const text = (types & TAKES_STRING) != 0 && parameter.members.length == 0;
-    const free = parameter.format == Format.None || parameter.format == Format.Other;
-    switch (token.kind) {
-      case Kind.Address:
-        if (token.toward && parameter.subject) return false;
-        if (takesAddress(parameter, token.address) || (token.file && takesAddress(parameter, PATH))) return true;
-        // A quoted text that is an address, where it is not said as where something goes.
-        if (!token.quoted || token.toward || (parameter.names & (NAMES_ID | NAMES_DATE)) != 0) return false;
-        return text && free && (named || (parameter.names & NAMES_ADDRESS) == 0 || (parameter.names & NAMES_TEXT) != 0);
-      case Kind.Quoted: return (text || ((types & TAKES_LIST) != 0 && named)) && free && (named || (parameter.names & (NAMES_ID | NAMES_ADDRESS | NAMES_DATE)) == 0 || (parameter.names & NAMES_TEXT) != 0);
-      case Kind.Number:
-        if ((types & (TAKES_NUMBER | TAKES_INTEGER)) != 0) {
-          if ((types & TAKES_NUMBER) == 0 && (token.value != Math.trunc(token.value) || Math.abs(token.value) > SAFE)) return false;
-          if (token.percent && (parameter.names & NAMES_PERCENT) == 0) return false;
-          if (token.money && !named && (parameter.names & NAMES_ID) != 0) return false;
-          return named || (parameter.names & NAMES_ID) == 0 || !token.money;
-        }
-        // A number beside `since` may be the day of a date whose month is a word: alone it is none.
-        if (!text || token.money || token.percent || !isDigits(token) || parameter.format == Format.Date || parameter.format == Format.DateTime) return false;
-        return named ? (parameter.names & (NAMES_EMAIL | NAMES_URL)) == 0 || (parameter.names & NAMES_ID) != 0 : free && (parameter.names & NAMES_ID) != 0;
-      case Kind.Mark:
-        if (!text) return false;
-        if (parameter.format == Format.Time) return true;
-        return free && (named || (parameter.names & (NAMES_ID | NAMES_TIME)) != 0);
-      case Kind.Date: return text && (parameter.format == Format.Date || (parameter.format == Format.DateTime && isIso(token.from, token.to)) || (free && (named || (parameter.names & NAMES_DATE) != 0)));
-      default: return false;
-    }
   }
 
   /** Gives a value to a parameter. */
@@ -303,7 +245,7 @@ export class Binder {
           if ((parameter.format == Format.Date || (parameter.names & NAMES_DATE) != 0) && this.bindSpoken(step, p, i, to)) break;
           continue;
         }
-        if (!token.isValue || !this.accepts(parameter, token, false) || this.isOthers(step, parameter, i, from) || this.isAnothers(step, parameter, token) || !this.fitsUnnamed(step, parameter, token, required)) continue;
+        if (!token.isValue || !accepts(parameter, token, false) || this.isOthers(step, parameter, i, from) || this.isAnothers(step, parameter, token) || !this.fitsUnnamed(step, parameter, token, required)) continue;
         // `refund 44 12`: which is which nothing says.
         if (required && this.mayBeSwapped(step, p, token, from, to)) step.doubt = true;
         this.give(step, p, token);
@@ -355,13 +297,13 @@ export class Binder {
     let other = false;
     for (let q = 0; q < parameters.length && !other; q++) {
       spend(1);
-      other = q != p && step.bound[q] === null && parameters[q].required && parameters[q].members.length == 0 && this.accepts(parameters[q], token, false);
+      other = q != p && step.bound[q] === null && parameters[q].required && parameters[q].members.length == 0 && accepts(parameters[q], token, false);
     }
     if (!other) return false;
     for (let i = from; i < to; i++) {
       spend(1);
       const value = this.tokens[i];
-      if (value !== token && value.isValue && !value.taken && this.accepts(parameters[p], value, false)) return true;
+      if (value !== token && value.isValue && !value.taken && accepts(parameters[p], value, false)) return true;
     }
     return false;
   }
@@ -388,7 +330,7 @@ export class Binder {
     for (let i = from; i < to; i++) {
       spend(1);
       const token = this.tokens[i];
-      if (token.taken || !token.isValue || token.kind == Kind.Number || !this.accepts(parameter, token, false)) continue;
+      if (token.taken || !token.isValue || token.kind == Kind.Number || !accepts(parameter, token, false)) continue;
       token.taken = true;
       bound.list.push(new Text(token.from, <i32>(token.to - token.from)));
     }
@@ -488,32 +430,6 @@ export class Binder {
     for (let posting = this.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) if ((posting.sources & OWN) != 0) return true;
     return false;
   }
-}
-
-function isCount(token: Token, least: f64, most: f64): bool {
-  return token.kind == Kind.Number && token.value >= least && token.value <= most && token.value == Math.trunc(token.value) && !token.money && !token.percent;
-}
-
-/** The day of a month that a number or an ordinal (`3rd`, `1º`) says, or 0. */
-function dayOf(token: Token): i32 {
-  if (isCount(token, 1, 31)) return <i32>token.value;
-  if (token.kind != Kind.Mark) return 0;
-  let day = 0;
-  let at = token.from;
-  while (at < token.to && <u32>load<u8>(at) - 0x30 <= 9 && day < 100) day = day * 10 + <i32>(load<u8>(at++) - 0x30);
-  const left = token.to - at;
-  if (at == token.from || day < 1 || day > 31 || left < 1 || left > 2) return 0;
-  const ending: u32 = left == 1 ? load<u8>(at) | 0x20 : (<u32>load<u8>(at) << 8) | load<u8>(at, 1);
-  // st, nd, rd, th; o, a; º, ª
-  if (left == 1) return ending == 0x6f || ending == 0x61 ? day : 0;
-  const small = ending | 0x2020;
-  return small == 0x7374 || small == 0x6e64 || small == 0x7264 || small == 0x7468 || ending == 0xc2ba || ending == 0xc2aa ? day : 0;
-}
-
-/** Whether a number is digits alone, as ids are. */
-function isDigits(token: Token): bool {
-  for (let at = token.from; at < token.to; at++) if (<u32>load<u8>(at) - 0x30 > 9) return false;
-  return true;
 }
 
 /** Whether a word begins with a capital. */

@@ -4,7 +4,7 @@ import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
 import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, MONEY, MORE, MULTIPLE, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
 import { Step } from "./step";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";
 
 /** How far after an operator its number may stand. */

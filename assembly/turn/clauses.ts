@@ -2,8 +2,8 @@
 
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
-import { AND, BE, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./lexicon";
-import { Kind, Token } from "./tokens";
+import { AND, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./lexicon";
+import { Kind, Token } from "./token";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
 
 /** What kind of thing a clause's verb asks for. */

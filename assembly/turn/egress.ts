@@ -5,7 +5,7 @@ import { Asks, Clause, Speech } from "./clauses";
 import {
   AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER, THEN, TOWARD, VERB, WISH, YOU,
 } from "./lexicon";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 import { isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 

@@ -7,7 +7,7 @@ import { Holding } from "./rules";
 import { Plan } from "./read";
 import { decidedBy, writeOrigin, writePlan, writeValue } from "./plan";
 import { Holds, Step } from "./step";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 
 /**
  * Appends `{"clauses":[{"text","tool"?,"tools"?,"decided_by"?,"words":[…],"arguments":{NAME:{"origin","value"?}},"unbound":[…],"calculation"?,"negated"?,"conditional"?}],

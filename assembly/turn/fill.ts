@@ -9,7 +9,7 @@ import { Policy } from "../policy/policy";
 import { ANAPHOR, DETERMINER } from "./lexicon";
 import { Parameter } from "./parameters";
 import { Bound, Holds, Source, Step } from "./step";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 
 /** What earlier steps have to offer, by name. */
 @final

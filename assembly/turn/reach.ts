@@ -4,12 +4,12 @@ import { DestinationKind } from "../evidence/destinations";
 import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
-import { takesAddress } from "./bind";
+import { takesAddress } from "./accept";
 import {
   AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, SWITCHES, TOWARD, VERB, WISH,
 } from "./lexicon";
 import { TAKES_BOOLEAN } from "./parameters";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 import { isQuestion } from "./verbs";
 import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
 

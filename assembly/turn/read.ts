@@ -11,7 +11,8 @@ import { ADJUSTS, BY, DETERMINER, MONEY, OFTEN, SENDS, SPAN, UNIT } from "./lexi
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
-import { Kind, Token, Tokens } from "./tokens";
+import { Kind, Token } from "./token";
+import { Tokens } from "./tokens";
 import { afterName, findPassive, findVerb, hasContent, isBare } from "./verbs";
 import { vocabularyOf } from "./vocabulary";
 

@@ -4,13 +4,14 @@ import { Buffer, Text } from "../memory/buffer";
 import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
-import { takesAddress } from "./bind";
+import { takesAddress } from "./accept";
 import { Clause, Speech } from "./clauses";
 import { Sending } from "./egress";
 import { AND, ANAPHOR, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, PHRASE, PLACE, PREPOSITION, PUTS, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH, WITHIN, foundOther } from "./lexicon";
 import { NAMES_MONEY } from "./parameters";
 import { Source, Step } from "./step";
-import { Kind, Token, Tokens } from "./tokens";
+import { Kind, Token } from "./token";
+import { Tokens } from "./tokens";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far from its verb a particle may stand. */

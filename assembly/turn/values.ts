@@ -3,6 +3,7 @@
 import { readDouble, readInexact } from "../json/number";
 import { Buffer, Text } from "../memory/buffer";
 import { Lexicon, MONTH } from "./lexicon";
+import { Kind, Token } from "./token";
 
 /** The value of the numeral read last. */
 export let numeralValue: f64 = 0;
@@ -141,4 +142,25 @@ export function monthOf(classes: u32, stands: Text): i32 {
   let number = 0;
   for (let i = 0; i < stands.length; i++) number = number * 10 + <i32>(load<u8>(stands.start + <usize>i) - 0x30);
   return number;
+}
+
+/** Whether a token is a bare whole number from `least` to `most`. */
+export function isCount(token: Token, least: f64, most: f64): bool {
+  return token.kind == Kind.Number && token.value >= least && token.value <= most && token.value == Math.trunc(token.value) && !token.money && !token.percent;
+}
+
+/** The day of a month that a number or an ordinal (`3rd`, `1º`) says, or 0. */
+export function dayOf(token: Token): i32 {
+  if (isCount(token, 1, 31)) return <i32>token.value;
+  if (token.kind != Kind.Mark) return 0;
+  let day = 0;
+  let at = token.from;
+  while (at < token.to && <u32>load<u8>(at) - 0x30 <= 9 && day < 100) day = day * 10 + <i32>(load<u8>(at++) - 0x30);
+  const left = token.to - at;
+  if (at == token.from || day < 1 || day > 31 || left < 1 || left > 2) return 0;
+  const ending: u32 = left == 1 ? load<u8>(at) | 0x20 : (<u32>load<u8>(at) << 8) | load<u8>(at, 1);
+  // st, nd, rd, th; o, a; º, ª
+  if (left == 1) return ending == 0x6f || ending == 0x61 ? day : 0;
+  const small = ending | 0x2020;
+  return small == 0x7374 || small == 0x6e64 || small == 0x7264 || small == 0x7468 || ending == 0xc2ba || ending == 0xc2aa ? day : 0;
 }

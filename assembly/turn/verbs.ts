@@ -7,7 +7,7 @@ import {
   AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN,
   TOWARD, USES, WISH, YOU,
 } from "./lexicon";
-import { Kind, Token } from "./tokens";
+import { Kind, Token } from "./token";
 import { OWN, REST } from "./vocabulary";
 
 /** How many words that nobody knows may stand before a verb. */
