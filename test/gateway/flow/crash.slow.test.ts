@@ -112,6 +112,7 @@ it.concurrent.each([1, 2])("lane %i: killed at steps and at times, and found who
   };
   try {
     await lane.start();
+    expect(await lane.second()).toMatchObject({ code: "store_in_use" });
     const plans: [Variant, Plan][] = [];
     for (const variant of VARIANTS) {
       await lane.plan(null);

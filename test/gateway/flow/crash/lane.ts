@@ -80,6 +80,17 @@ export class Lane {
     await this.#process.ask({ op: "start", folder: this.folder, url: this.#url, plan });
   }
 
+  /** Another gateway over the same store while this one runs: whatever it fails with. */
+  async second(): Promise<unknown> {
+    const other = new Process(this.#script);
+    try {
+      return await other.ask({ op: "start", folder: this.folder, url: this.#url, plan: null }).catch((error: unknown) => error);
+    } finally {
+      other.child.kill("SIGKILL");
+      await other.ended;
+    }
+  }
+
   async plan(plan: Plan | null): Promise<void> {
     await this.#process!.ask({ op: "plan", plan });
   }
