@@ -33,9 +33,9 @@ export interface RunningGateway extends Gateway {
 export function createGateway(parts: Parts): RunningGateway {
   const sessions = new Sessions(parts.engine);
   const shared = { parts, sessions, turns: new Turns(), slots: new Slots(), running: new Map<string, AbortController>() };
-  const calls = new Calls(shared);
-  const outside = new Outside(shared);
   const settling = new Settling(shared);
+  const calls = new Calls(shared, (tenant, call, by) => settling.cancel(tenant, call, by));
+  const outside = new Outside(shared);
   const editing = new Editing(parts, calls);
   const erasing = new Erasing(shared);
   const retention = new Retention(shared, erasing);

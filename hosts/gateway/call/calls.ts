@@ -17,11 +17,14 @@ const ATTEMPTS = 64;
 
 export class Calls {
   readonly #shared: Shared;
+  readonly #cancel: (tenant: string, call: string, by: string) => Promise<void>;
   /** What is being done with a call here, so that two passes of one process never overlap. */
   readonly #active = new Map<string, Promise<void>>();
 
-  constructor(shared: Shared) {
+  /** @param cancel withdraws a call that is not made yet */
+  constructor(shared: Shared, cancel: (tenant: string, call: string, by: string) => Promise<void>) {
     this.#shared = shared;
+    this.#cancel = cancel;
   }
 
   /** The way of a call. */
@@ -186,6 +189,10 @@ export class Calls {
     }
     const outcome = await this.outcome(call.tenant, call.id, waitMs, signal);
     if (outcome !== null) return outcome;
+    // What waits for no person and is not made yet is not made for a client that has cancelled it. What people are asked about is found again by a retry.
+    if (call.approval === null && call.state === "admitted") await this.#cancel(call.tenant, call.id, call.caller);
+    const ended = await this.outcome(call.tenant, call.id, 0, signal);
+    if (ended !== null && hasEnded(ended.call)) return ended;
     throw new GatewayError(499, "cancelled", "the client stopped waiting: the call goes on, and its outcome can be asked for", { detail: { call: call.id } });
   }
 

@@ -1,6 +1,7 @@
 // What callers do with a session themselves: report what became of a call they made, have a permit looked at, read a turn.
 import { InterlockError, type Status } from "interlock";
-import { headKey, onceKey } from "../call/keys.ts";
+import { callKey, callsPrefix, headKey, onceKey } from "../call/keys.ts";
+import type { CallRecord } from "../call/record.ts";
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
@@ -46,13 +47,14 @@ export class Outside {
     this.#shared = shared;
   }
 
-  /** Fails with `history_invalid`, `outcome_…`, `request_invalid`, `json_…`, `session_busy`. */
+  /** Fails with `history_invalid`, `made_here`, `outcome_…`, `request_invalid`, `json_…`, `session_busy`. */
   async report(caller: Caller, { session, step, status, result, externalId, history }: Report): Promise<string> {
     if (!STATUSES.has(status)) throw new GatewayError(400, "request_invalid", `a status is one of ${[...STATUSES].join(", ")}`, { pointer: "/status" });
     const { parts, sessions } = this.#shared;
     const told = { status: status as Status, fields: result, externalId };
     return this.#inTurn(caller.tenant, session, async (kept, unit) => {
       if (history !== undefined) await this.#requireEnd(kept, history);
+      await this.#requireOwn(kept, step);
       const now = parts.clock();
       try {
         sessions.report(kept, step, toldText(step, told, Math.floor(now / 1000)), unit);
@@ -67,7 +69,8 @@ export class Outside {
 
   /**
    * Chapter 3's receipt over the kept history of the session that is named, or over one that the caller carried: it has to be that session's, and end at
-   * its kept head. Each allow counts as one admission, and the log has it before the caller does. Fails with `kill_switch`.
+   * its kept head. Each allow counts as one admission, and the log has it before the caller does. Fails with `kill_switch`, and with `made_here` of a call that
+   * the gateway makes.
    */
   async receipt(caller: Caller, question: Question): Promise<string> {
     const { parts } = this.#shared;
@@ -76,6 +79,7 @@ export class Outside {
       const { session, tool, agent = null } = question;
       const kill = switchOf({ tenant: caller.tenant, session, tool, agent }, policy, parts.kills);
       if (kill !== null) throw new GatewayError(409, "kill_switch", stoppedSentence(kill), { detail: { kill: kill.id } });
+      await this.#requireOwn(kept, question.step ?? kept.entries.length - 1);
       const ask = (sends: number) => {
         const { tool, arguments: args, agent, principal, step, history } = question;
         const asked = { tool, arguments: args, now: Math.floor(parts.clock() / 1000), agent, principal, step, head: kept.head, sends: sends === 0 ? undefined : sends };
@@ -105,6 +109,25 @@ export class Outside {
       return client.use((core, { policy }) => core.run("read", [policy], text));
     } catch (error) {
       return refusedRequest(error);
+    }
+  }
+
+  /** Fails with `made_here` where the step is of a call that the gateway makes: it spends its permit and says what became of it. */
+  async #requireOwn({ tenant, session }: Kept, step: number): Promise<void> {
+    const { engine } = this.#shared.parts;
+    const prefix = callsPrefix(session);
+    // The newest first: most reports are about what was just made.
+    for (let after: string | undefined; ; ) {
+      const page = await engine.list(tenant, prefix, { limit: 100, descending: true, ...(after === undefined ? {} : { after }) });
+      for (const { key } of page) {
+        const stored = await engine.get(tenant, callKey(key.slice(prefix.length)));
+        const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
+        if (call?.decided?.step !== step) continue;
+        if (call.purpose === "check") return;
+        throw new GatewayError(409, "made_here", "the gateway makes the call of this step itself: its permit is not for others, and its outcome is reported by the gateway", { detail: { call: call.id } });
+      }
+      after = page.at(-1)?.key;
+      if (page.length < 100) return;
     }
   }
 

@@ -161,6 +161,50 @@ it("a call that waits for its turn or a place is cancelled there, and is made by
   expect(await outcomes(again, "get_coupon")).toEqual(["failed"]);
 });
 
+it("a client that cancels while its call waits for a place takes it back: nobody makes it later", async () => {
+  const shop = new Shop({ tools: { get_coupon: { concurrency: 1 } } });
+  let free = (): void => undefined;
+  shop.tools.answer = () => new Promise((resolve) => (free = () => resolve({})));
+  const first = shop.call("get_coupon", { order_id: "1" }, { session: "other" });
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const client = new AbortController();
+  const second = shop.call("get_coupon", { order_id: "2" }, {}, client.signal);
+  while ((await shop.gateway.calls("shop", { session: "chat-1", state: "admitted" })).length === 0) await new Promise((next) => setImmediate(next));
+  client.abort();
+  expect(await second).toMatchObject({ kind: "refused", reason: "cancelled", call: { state: "withdrawn" } });
+  free();
+  await first;
+  await shop.engine.idle();
+  expect(shop.tools.sent).toHaveLength(1);
+  expect(await outcomes(shop, "get_coupon")).toEqual(["failed"]);
+});
+
+it("what the gateway makes itself it reports itself, and its permit is nobody else's", async () => {
+  const shop = await held();
+  const [waiting] = await shop.gateway.calls("shop", { session: "chat-1" });
+  const step = waiting?.decided?.step ?? -1;
+  const refused = { code: "made_here", status: 409 };
+  await expect(shop.gateway.report(CALLER, { session: "chat-1", step, status: "failed" })).rejects.toMatchObject(refused);
+  const question = { session: "chat-1", tool: "get_coupon", arguments: '{"order_id":"2"}', agent: "desk" };
+  for (const more of [{ step }, {}]) await expect(shop.gateway.receipt(CALLER, { ...question, ...more })).rejects.toMatchObject(refused);
+  expect(await outcomes(shop, "get_coupon")).toEqual([undefined]);
+});
+
+it("a stop between the outcome and the hooks behind it loses neither: the hooks see the result at the next start", async () => {
+  const hookSettings = [{ name: "redactor", when: "post", tools: ["*"] }] as unknown as NonNullable<ConstructorParameters<typeof Shop>[0]>["hookSettings"];
+  const hooks = (post: () => Promise<{ answer: "release"; hook: null; message: null; result: string }>) => ({ pre: async (call: { arguments: string }) => ({ answer: "allow" as const, hook: null, message: null, arguments: call.arguments, changed: {} }), post });
+  let looked = 0;
+  const shop = new Shop({ hookSettings, hooks: hooks(() => (looked++, never())) });
+  void shop.call("get_coupon", { order_id: "1" });
+  while (looked === 0) await new Promise((next) => setImmediate(next));
+  const again = new Shop({ engine: shop.engine.reopened(), hookSettings, hooks: hooks(async () => ({ answer: "release", hook: null, message: null, result: '{"seen":true}' })) });
+  await again.gateway.takeUp();
+  await again.engine.idle();
+  expect([again.engine.failures, again.tools.sent]).toEqual([[], []]);
+  expect(await again.gateway.calls("shop", {})).toMatchObject([{ state: "done", released: '{"seen":true}', sent: { status: "ran" } }]);
+  expect(await outcomes(again, "get_coupon")).toEqual(["ran"]);
+});
+
 it("a receipt is its session's, is in the log before its caller has it, and a killed agent gets none", async () => {
   const shop = new Shop();
   const allowed = await shop.call("get_order", { order_id: "1" }, { purpose: "check" });

@@ -1,6 +1,8 @@
 // Row 43, unknown outcome: a write that may have run is not sent again unless that is safe or the tool says what became of it; else a person settles it, or it fails.
 import { rawMembers } from "interlock";
 import { type Answer, PASSED } from "../../call/answer.ts";
+import { auditBody } from "../../call/audit.ts";
+import { keep } from "../../call/keep.ts";
 import type { CallRecord, Sent } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import { theTool } from "../node/36-the-tool.ts";
@@ -24,6 +26,9 @@ export async function unknownOutcome(call: CallRecord, world: World): Promise<An
     return { answer: "records", detail: { reconciled: true, status: reconciled.status } };
   }
   if (isSafeAgain(call, world) && !STOPPED.has(call.sent.error?.code ?? "") && (await mayStillBeSent(call, world))) {
+    // No entry, no call: the log has the second sending too before it goes out.
+    world.unit.tell(auditBody(world, call, "call.intent", { actor: "gateway", row: "43", detail: { again: true } }));
+    await keep(call, world);
     const again = await sendOnce(call, world);
     // That the second sending failed says nothing of the first.
     if (call.read || again.status === "ran") {

@@ -80,8 +80,8 @@ export class Outside {
     for (const call of calls.filter(({ purpose }) => purpose === "call")) {
       const events = this.#entries.filter((entry) => entry.call === call.id).map(({ event }) => event);
       const intents = events.filter((event) => event === "call.intent").length;
-      expect(intents, `${what}: one intent at most`).toBeLessThanOrEqual(1);
-      if (call.sent !== null) expect([intents, events.some((event) => ["call.confirmed", "call.failed", "call.settled"].includes(event))], `${what}: ${call.tool} ${events.join()}`).toEqual([1, true]);
+      if (!SAFE_AGAIN.has(call.tool)) expect(intents, `${what}: one intent at most`).toBeLessThanOrEqual(1);
+      if (call.sent !== null) expect([intents > 0, events.some((event) => ["call.confirmed", "call.failed", "call.settled"].includes(event))], `${what}: ${call.tool} ${events.join()}`).toEqual([true, true]);
     }
     const charged = new Map(calls.filter(({ tool, decided }) => tool === "charge_card" && decided?.decision === "allow").map(({ arguments: args, decided }) => [(JSON.parse(args) as { order_id: string }).order_id, decided!.step!]));
     const undone = this.#tool.arrived.filter(({ tool, order }) => tool === "refund_card" && charged.has(order)).map(({ order }) => charged.get(order)!);

@@ -12,7 +12,7 @@ export interface Arrived {
   readonly operation: string | null;
   /** The argument `key`. */
   readonly key: string | null;
-  /** Whether the log on disk had the intent when the call arrived. */
+  /** Whether the log on disk had an intent for this sending when it arrived: one for each. */
   readonly intended: boolean;
 }
 
@@ -35,21 +35,19 @@ export class Tool {
   async open(): Promise<string> {
     this.#listening = await listenRaw(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url!, "http://tool.test");
-      const [, name, operation] = pathname.split("/");
+      const [, name, asked] = pathname.split("/");
       if (name === "operations") {
-        if (this.arrived.some((each) => each.operation === operation)) json(response, { total: 40 });
+        if (this.arrived.some((each) => each.operation === asked)) json(response, { total: 40 });
         else json(response, {}, 404);
         return;
       }
       const body = JSON.parse((await bodyOf(request)) || "{}") as { order_id?: string; key?: string };
       const key = request.headers["idempotency-key"];
-      this.arrived.push({
-        tool: name!,
-        order: body.order_id ?? searchParams.get("order_id") ?? "",
-        operation: typeof key === "string" ? key : null,
-        key: body.key ?? null,
-        intended: typeof key !== "string" || (await this.#intended(key)),
-      });
+      const operation = typeof key === "string" ? key : null;
+      if (this.#database === null && existsSync(this.#store)) this.#database = await openDatabase(this.#store);
+      const before = this.arrived.filter((each) => each.operation === operation).length;
+      const intended = operation === null || this.#intents(operation) > before;
+      this.arrived.push({ tool: name!, order: body.order_id ?? searchParams.get("order_id") ?? "", operation, key: body.key ?? null, intended });
       if (this.pause > 0) await new Promise((after) => setTimeout(after, this.pause));
       json(response, { total: 40 });
     });
@@ -66,10 +64,9 @@ export class Tool {
     return this.arrived.filter((each) => each.tool === tool && each.order === order).length;
   }
 
-  async #intended(operation: string): Promise<boolean> {
-    if (this.#database === null && existsSync(this.#store)) this.#database = await openDatabase(this.#store);
+  #intents(operation: string): number {
     const lines = (this.#database?.prepare("SELECT line FROM audit WHERE tenant = 'shop' ORDER BY seq DESC LIMIT ?").all(LINES) ?? []) as { line: string }[];
-    return lines.some(({ line }) => line.includes('"event":"call.intent"') && line.includes(`"idempotency_key":"${operation}"`));
+    return lines.filter(({ line }) => line.includes('"event":"call.intent"') && line.includes(`"idempotency_key":"${operation}"`)).length;
   }
 
   async close(): Promise<void> {
