@@ -60,7 +60,9 @@ function note(call: CallRecord, { row }: BuiltRow, answer: Answer, world: World)
 
 /** What a row's answer comes to: in observe mode a refusal is recorded, and the call goes on. */
 function raise({ row }: BuiltRow, answer: Answer, world: World): Answer {
-  if (!world.observes || STANDS_ALWAYS.has(row) || (answer.answer !== "refuse" && answer.answer !== "ask") || row === "43") return answer;
+  // Of a call that is only decided a switch is looked at in row 13.
+  const stands = STANDS_ALWAYS.has(row) || (answer.answer === "refuse" && answer.reason === "kill_switch");
+  if (!world.observes || stands || (answer.answer !== "refuse" && answer.answer !== "ask") || row === "43") return answer;
   return { answer: "records" };
 }
 

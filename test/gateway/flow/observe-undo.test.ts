@@ -27,6 +27,7 @@ it("in observe mode a kill switch still stops, and a tool that is not there is n
   expect(await shop.call("nothing", {})).toMatchObject({ kind: "refused", reason: "tool_not_there" });
   shop.kills.set("shop", { all: true });
   expect(await shop.call("get_order", { order_id: "1" })).toMatchObject({ kind: "refused", reason: "kill_switch" });
+  expect(await shop.call("get_order", { order_id: "1" }, { purpose: "check" })).toMatchObject({ kind: "refused", reason: "kill_switch" });
   expect(shop.tools.sent).toEqual([]);
 });
 

@@ -227,6 +227,13 @@ it("over a gateway: people answer in its inbox, the same call is then allowed, a
     const kept = await admin("GET", `/v1/sessions/${encodeURIComponent(`coder/0f1c-${session}`)}`);
     expect((kept.history.entries as { tool: string; outcome?: { status: string }; reports?: Record<string, { status: string }> }[]).filter(({ tool }) => tool === "deploy.push").some(({ outcome }) => outcome?.status === "ran")).toBe(true);
     expect(await hook(event("PostToolUse", "Write", {}, "never", { tool_response: {} }))).toMatchObject({ code: 2, out: "", err: expect.stringContaining("outcome_no_step") });
+    // Only observing: the harness is left to itself, unless a switch stops the call.
+    writeFileSync(file, config.replace("mode: enforce", "mode: observe"));
+    await gateway.says(/reload\.taken/);
+    for (const tool of ["Write", "Glob", "Read"]) expect(await hook(event("PreToolUse", tool, {}, `o-${tool}`))).toMatchObject({ code: 0, out: "", err: "" });
+    expect(await hook(event("PostToolUse", "Write", {}, "o-Write", { tool_response: {} }))).toMatchObject({ code: 0, out: "", err: "" });
+    await admin("POST", "/v1/kill", { tool: "Read", why: "a test" });
+    expect(await hook(event("PreToolUse", "Read", {}, "k"))).toMatchObject({ code: 0, decision: "deny" });
   } finally {
     await gateway.stop("SIGKILL");
   }

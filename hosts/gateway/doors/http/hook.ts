@@ -25,7 +25,10 @@ export function mountHook(api: Api): void {
     body: { shape: told }, answers: { 200: { what: "The harness's form of an answer; empty after a call", shape: answered } }, failures: { 403: "agent_not_granted", 409: "outcome_…, not_granted" },
     answer: async (asked, { query }) => {
       const text = await textBody(asked, ["application/json"]);
-      const answer = await claudeCode(text, await partsOf(asked, (query.server ?? "").split(",").filter((name) => name !== ""), waitOf(query.wait) ?? 0));
+      const parts = await partsOf(asked, (query.server ?? "").split(",").filter((name) => name !== ""), waitOf(query.wait) ?? 0);
+      const answer = await claudeCode(text, parts);
+      // A gateway that only observes leaves the call to the harness, unless a switch stops it.
+      if (observes(asked) && answer.decision !== null && answer.error === undefined && !parts.stopped()) return json({});
       if (answer.decision !== null) return json(JSON.parse(printed(answer)), 200, answer.error === undefined ? {} : { "interlock-error": answer.error.code });
       if (answer.error !== undefined) throw new Failure(409, answer.error.code, answer.error.message);
       return json({});
@@ -39,7 +42,7 @@ interface Policy {
   readonly settings?: { readonly approval?: { readonly mode?: string } };
 }
 
-async function partsOf(asked: Asked, servers: readonly string[], waitMs: number): Promise<HookParts> {
+async function partsOf(asked: Asked, servers: readonly string[], waitMs: number): Promise<HookParts & { stopped(): boolean }> {
   const { caller, parts, requestId } = asked;
   const { gateway } = parts;
   const agent = agentOf(undefined, caller);
@@ -48,6 +51,7 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
   const reached = (Object.hasOwn(agents, agent) ? agents[agent]?.tools : undefined) ?? [];
   const names = tools.map(({ name }) => name).filter((name) => reached.includes("*") || reached.includes(name));
   const token = settings?.approval?.mode === "token";
+  let stopped = false;
   const own = (proposal: Proposal): Proposal => ({ ...proposal, person: namesOf(caller), session: sessionOf(caller, proposal.session), ...(caller.principal === null ? {} : { principal: caller.principal }) });
   return {
     tenant: caller.tenant,
@@ -61,13 +65,19 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
     check: async (proposal, use) => {
       const call = { ...own(proposal), idempotencyKey: keyOf(use) };
       const outcome = await gateway.call(call);
-      if (token || waitMs === 0 || !asks(outcome)) return outcome;
+      stopped = outcome.kind === "refused";
+      if (observes(asked) || token || waitMs === 0 || !asks(outcome)) return outcome;
       await answeredWithin(asked, outcome, waitMs);
       await asked.stands();
       return await gateway.call({ ...call, idempotencyKey: keyOf(use, "again") });
     },
+    stopped: () => stopped,
     ran: (input, tool) => takeIn(asked, input, tool, own),
   };
+}
+
+function observes({ caller, parts }: Asked): boolean {
+  return parts.settings().tenants[caller.tenant]?.mode === "observe";
 }
 
 /** The harness's id of a call as a key of the gateway: what became of it finds the call by this. */
@@ -102,12 +112,14 @@ async function takeIn(asked: Asked, input: HookInput, tool: string, own: (propos
   const calls = await parts.gateway.calls(caller.tenant, { session, limit: 1000 });
   const found = input.use === null ? calls.find((call) => call.tool === tool && call.arguments === input.toolInput && call.door === "hook") : keys.map((key) => calls.find((call) => call.idempotencyKey === key && call.tool === tool)).find((call) => call !== undefined);
   let step = found?.decided?.step ?? null;
+  if (found?.decided?.decision !== "allow") step = null;
   if (found?.decided?.decision === "confirm" && found.approval !== null) {
     const confirmation = (await parts.gateway.approval(caller.tenant, found.approval))?.confirmation;
     const proposal: Proposal = { door: "hook", tenant: caller.tenant, caller: caller.name, session: input.session, agent: found.agent, tool, arguments: input.toolInput, turn: null, idempotencyKey: null, waitMs: 0, purpose: "check", requestId };
     const outcome = await parts.gateway.call({ ...own(proposal), ...(confirmation === undefined ? {} : { confirmation }) });
     step = outcome.call.decided?.decision === "allow" ? outcome.call.decided.step : null;
   }
+  if (step === null && observes(asked)) return;
   if (step === null) throw hookError("outcome_no_step", "no call of this session was let through that this is the outcome of");
   await parts.gateway.report(caller, { session, step, status: input.failed ? "outcome_unknown" : "ran" });
 }
