@@ -13,7 +13,7 @@ export function requireTenant(tenant: string): void {
 
 /** Throws EngineError `key_invalid`: a value is well-formed text. */
 export function requireValue(value: string): void {
-  if (typeof value !== "string" || !value.isWellFormed()) throw new EngineError("key_invalid", "a record's value is well-formed text");
+  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\u0000")) throw new EngineError("key_invalid", "a record's value is well-formed text without U+0000");
 }
 
 /** The first text after all that start with a prefix: keys are ASCII. */

@@ -3,6 +3,7 @@ import type { AuditBody } from "../audit/entry.ts";
 
 /** A record as it is kept. Keys are paths of printable ASCII (`session/…/head`), at most 512 characters; a tenant's keys are its own. */
 export interface Stored {
+  /** Well-formed text without U+0000, which some SQLite bindings cut a text at. */
   readonly value: string;
   /** Counts the record's changes from 1; never used again, also not after a deletion. */
   readonly version: number;
