@@ -9,6 +9,10 @@ import { Unit } from "../call/unit.ts";
 import type { Shared } from "../call/world.ts";
 import { GatewayError } from "../gateway.ts";
 
+/** Records that one commit erases: engines bound a commit's size. */
+const AT_ONCE = 2_000;
+const RESULTS_AT_ONCE = 50;
+
 /** Who erases, for the log, and by which rule. */
 export interface By {
   readonly actor: string;
@@ -24,54 +28,64 @@ export class Erasing {
 
   /**
    * Erases a session: its history and head, its calls with their arguments and results, its questions, and the values that the log only binds.
+   * The history goes first, with the log's entry, in one commit; the rest follows in commits of bounded size, the calls last: by them a session that was half
+   * erased when the gateway stopped is found and erased again.
    * Fails with `session_not_found`, `session_in_use` (a call that has not ended or whose outcome is unknown, a question that is open), `session_busy`.
    */
   async session(tenant: string, session: string, by: By): Promise<void> {
     const { parts, sessions } = this.#shared;
+    const rest = new Set<string>();
     await this.#inTurn(tenant, session, async (unit) => {
+      rest.clear();
       sessions.forget(tenant, session);
       const head = await parts.engine.get(tenant, headKey(session));
       const calls = await this.#keysUnder(tenant, callsPrefix(session));
       if (head === null && calls.length === 0) throw new GatewayError(404, "session_not_found", "there is no such session");
       await this.#requireQuiet(tenant, session);
+      for (const prefix of [valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
+        for (const key of await this.#keysUnder(tenant, prefix)) rest.add(key);
+      }
+      for (const { id, editedInto } of await this.#questions(tenant, session)) {
+        if (editedInto !== null) rest.add(editKey(editedInto));
+        for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) rest.add(key);
+      }
+      for (const { key } of await parts.approvals.erased(tenant, session)) rest.add(key);
       for (const key of calls) {
         const id = key.slice(callsPrefix(session).length);
         const stored = await parts.engine.get(tenant, callKey(id));
         const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
-        unit.put(key, null);
-        unit.put(callKey(id), null);
-        if (call !== null && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), null);
+        if (call !== null && call.idempotencyKey !== null) rest.add(idempotencyKey(call.caller, call.idempotencyKey));
+        rest.add(callKey(id)).add(key);
       }
-      for (const prefix of [entryPrefix(session), valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
-        for (const key of await this.#keysUnder(tenant, prefix)) unit.put(key, null);
-      }
-      for (const { id, editedInto } of await this.#questions(tenant, session)) {
-        if (editedInto !== null) unit.put(editKey(editedInto), null);
-        for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) unit.put(key, null);
-      }
-      for (const change of await parts.approvals.erased(tenant, session)) unit.add(change);
+      for (const key of await this.#keysUnder(tenant, entryPrefix(session))) unit.put(key, null);
       unit.put(headKey(session), null, head?.version ?? null);
       unit.tell(this.#told("session.erased", session, by));
     });
+    const keys = [...rest];
+    for (let at = 0; at < keys.length; at += AT_ONCE) await parts.engine.commit({ tenant, changes: keys.slice(at, at + AT_ONCE).map((key) => ({ key, value: null })) });
   }
 
   /** Erases the results of a session's calls, and of the history nothing. Answers how many calls held one. Fails as `session`. */
   async results(tenant: string, session: string, by: By): Promise<number> {
     const { engine } = this.#shared.parts;
     let erased = 0;
-    await this.#inTurn(tenant, session, async (unit) => {
-      erased = 0;
-      await this.#requireQuiet(tenant, session);
-      for (const key of await this.#keysUnder(tenant, callsPrefix(session))) {
-        const id = key.slice(callsPrefix(session).length);
-        const stored = await engine.get(tenant, callKey(id));
-        const call = stored === null ? null : withoutResult(JSON.parse(stored.value) as CallRecord);
-        if (stored === null || call === null) continue;
-        unit.put(callKey(id), JSON.stringify(call), stored.version);
-        erased++;
-      }
-      if (erased > 0) unit.tell(this.#told("session.results_erased", session, { ...by, detail: { ...by.detail, calls: erased } }));
-    });
+    await this.#requireQuiet(tenant, session);
+    const keys = await this.#keysUnder(tenant, callsPrefix(session));
+    for (let at = 0; at < keys.length; at += RESULTS_AT_ONCE) {
+      let here = 0;
+      await this.#inTurn(tenant, session, async (unit) => {
+        for (const key of keys.slice(at, at + RESULTS_AT_ONCE)) {
+          const id = key.slice(callsPrefix(session).length);
+          const stored = await engine.get(tenant, callKey(id));
+          const call = stored === null ? null : withoutResult(JSON.parse(stored.value) as CallRecord);
+          if (stored === null || call === null) continue;
+          unit.put(callKey(id), JSON.stringify(call), stored.version);
+          here++;
+        }
+        if (here > 0) unit.tell(this.#told("session.results_erased", session, { ...by, detail: { ...by.detail, calls: here } }));
+      });
+      erased += here;
+    }
     return erased;
   }
 

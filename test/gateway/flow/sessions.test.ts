@@ -142,6 +142,24 @@ it("an erased session begins anew; one with a call in hand is not erased", async
   expect(await shop.call("get_order", { order_id: "1" })).toMatchObject({ kind: "result", call: { decided: { step: 0 } } });
 });
 
+it("a session that was half erased when the gateway stopped is erased the next time, and a new one begins meanwhile", async () => {
+  const shop = new Shop();
+  await shop.call("get_order", { order_id: "1" });
+  shop.engine.before = ({ changes }) => {
+    if (changes.some(({ key, value }) => key.startsWith("call/") && value === null)) throw new Error("gone");
+  };
+  await expect(shop.gateway.eraseSession(APPROVER, "chat-1")).rejects.toThrow("gone");
+  shop.engine.before = () => undefined;
+  expect(await shop.gateway.session("shop", "chat-1")).toBe(null);
+  // In the same second it would be the very same entry, whose permit was used.
+  shop.now += 1_000;
+  expect(await shop.call("get_order", { order_id: "1" })).toMatchObject({ kind: "result", call: { decided: { step: 0 } } });
+  await shop.gateway.eraseSession(APPROVER, "chat-1");
+  expect(await shop.gateway.calls("shop", {})).toEqual([]);
+  expect(shop.events().filter((event) => event === "session.erased")).toHaveLength(2);
+  await expect(shop.gateway.eraseSession(APPROVER, "chat-1")).rejects.toMatchObject({ code: "session_not_found" });
+});
+
 it("names of any kind are sessions of their own", async () => {
   const shop = new Shop();
   const names = ["a", "A", "a/head", "a/entry/0000000000", "\u00e9", "e\u0301", "~", "%", "x".repeat(500), "x".repeat(501), "__proto__", ""];
