@@ -9,7 +9,7 @@ import { register } from "interlock/register";
 import { describe, expect, it } from "vitest";
 import { destinations } from "../model/destinations";
 import { canonical, json } from "../model/json";
-import { openTurns, policyNames, policyText, secondTurns, thirdTurns, type Turn, turns } from "./held-apart/set";
+import { fourthTurns, openTurns, policyNames, policyText, secondTurns, thirdTurns, type Turn, turns } from "./held-apart/set";
 
 interface Tool {
   name: string;
@@ -29,7 +29,7 @@ const addFormats = (formats as unknown as { default?: typeof formats }).default 
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv as never);
 
-const both = [...turns, ...secondTurns];
+const formed = [...turns, ...secondTurns, ...fourthTurns];
 
 function toolsOf(turn: Turn): Map<string, Tool> {
   const policy = policies.get(turn.policy)!;
@@ -48,15 +48,15 @@ describe("the policies", () => {
   });
 
   it("each is used, and each turn's language is its policy's", () => {
-    expect([...new Set(turns.map(({ policy }) => policy))].sort()).toEqual([...policyNames].sort());
-    expect(both.filter(({ policy, language }) => policies.get(policy)!.settings.language !== language)).toEqual([]);
+    expect([...new Set(formed.map(({ policy }) => policy))].sort()).toEqual([...policyNames].sort());
+    expect(formed.filter(({ policy, language }) => policies.get(policy)!.settings.language !== language)).toEqual([]);
   });
 });
 
 describe("the turns", () => {
   it("have ids of their own, and no turn stands twice", () => {
-    expect(new Set([...both, ...openTurns].map(({ id }) => id)).size).toBe(both.length + openTurns.length);
-    const texts = both.map(({ policy, agent, turn }) => `${policy} ${agent} ${turn}`);
+    expect(new Set([...formed, ...openTurns].map(({ id }) => id)).size).toBe(formed.length + openTurns.length);
+    const texts = formed.map(({ policy, agent, turn }) => `${policy} ${agent} ${turn}`);
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
@@ -68,13 +68,17 @@ describe("the turns", () => {
     for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(thirdTurns.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(100);
   });
 
+  it("of the fourth set are at least 250 a language and half", () => {
+    for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(fourthTurns.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(250);
+  });
+
   it("of the second set are at least eighty a language and half", () => {
     for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(secondTurns.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(80);
   });
 
   it("repeat no sentence with other values more than three times", () => {
     const frames = new Map<string, string[]>();
-    for (const { id, policy, turn } of both) {
+    for (const { id, policy, turn } of formed) {
       const frame = `${policy} ${turn.toLowerCase().replace(/\S*[@＠:/\\]\S*|\d[\d.,/-]*/g, "_")}`;
       frames.set(frame, [...(frames.get(frame) ?? []), id]);
     }
@@ -83,7 +87,7 @@ describe("the turns", () => {
 });
 
 describe("the expected plans", () => {
-  it.each(both.map((turn) => [turn.id, turn] as const))("%s", (_, turn) => {
+  it.each(formed.map((turn) => [turn.id, turn] as const))("%s", (_, turn) => {
     const { declined, outcome, rules, may, because, steps, tools, missing } = turn.expect;
     expect(declined).toBe(outcome === "declined");
     expect(turn.half === "decline").toBe(outcome === "declined" || outcome === "confirm");
@@ -110,20 +114,20 @@ describe("the expected plans", () => {
 
 describe("addresses, by the model of chapter 5", () => {
   const PATH = /^(?:\/|\.\.\/|~\/)/;
-  const named = both.filter(({ expect: { because } }) => because?.includes("S2 destination: "));
+  const named = formed.filter(({ expect: { because } }) => because?.includes("S2 destination: "));
   it.each(named.map((turn) => [turn.id, turn] as const))("%s names what S2 must name", (_, { turn, expect: { because } }) => {
     const value = /S2 destination: (.*?)(?:; S\d.*)?$/s.exec(because!)![1]!;
     if (PATH.test(value)) expect(turn).toContain(value);
     else expect(destinations(turn, null).map(({ text }) => text)).toContain(value);
   });
 
-  const s2 = both.filter(({ expect: { rules, because }, why }) => rules?.includes("S2") && because === undefined && !why?.includes("a place") && !why?.startsWith("6 S3") && !why?.startsWith("6 S4"));
+  const s2 = formed.filter(({ expect: { rules, because }, why }) => rules?.includes("S2") && because === undefined && !why?.includes("a place") && !why?.startsWith("6 S3") && !why?.startsWith("6 S4"));
   it.each(s2.map((turn) => [turn.id, turn] as const))("%s holds an address", (_, { turn }) => {
     expect(destinations(turn, null).length).toBeGreaterThan(0);
   });
 
   it("none is in a turn that only looks like it holds one", () => {
-    const looks = both.filter(({ tag }) => tag === "no address");
+    const looks = formed.filter(({ tag }) => tag === "no address");
     expect(looks.length).toBeGreaterThan(8);
     expect(looks.filter(({ turn }) => destinations(turn, null).length > 0).map(({ id }) => id)).toEqual([]);
   });
@@ -146,6 +150,6 @@ it("the README says how many there are", () => {
     return `| ${kind} | ${found.filter(({ language }) => language === "en").length} | ${found.filter(({ language }) => language === "pt-BR").length} |`;
   });
   const readme = readFileSync(new URL("held-apart/README.md", import.meta.url), "utf8");
-  for (const set of [turns, secondTurns, thirdTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
+  for (const set of [turns, secondTurns, thirdTurns, fourthTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
   expect(readme).toContain(`${openTurns.length} open questions`);
 });

@@ -72,6 +72,9 @@ export const secondTurns: Turn[] = [...lines<Turn>("second.en.jsonl"), ...lines<
 /** The third set: other turns over the same policies again, written after the second had been read and the code mended. */
 export const thirdTurns: Turn[] = [...lines<Turn>("third.en.jsonl"), ...lines<Turn>("third.pt-BR.jsonl")];
 
+/** The fourth set: other turns, most of them over policies of other trades, written after the third had been read and the code mended. */
+export const fourthTurns: Turn[] = [...lines<Turn>("fourth.en.jsonl"), ...lines<Turn>("fourth.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
