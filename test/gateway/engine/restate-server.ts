@@ -40,10 +40,10 @@ export async function freePorts(count: number): Promise<number[]> {
   );
 }
 
-/** @param more settings of the server, as environment variables */
-export async function restateServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
+/** @param more settings of the server, as environment variables. @param at its ports: of the node, the ingress and the admin */
+export async function restateServer(more: Readonly<Record<string, string>> = {}, at?: readonly [node: number, ingress: number, admin: number]): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "restate-"));
-  const [node, ingress, admin] = (await freePorts(3)) as [number, number, number];
+  const [node, ingress, admin] = at ?? ((await freePorts(3)) as [number, number, number]);
   let child: ChildProcess | null = null;
   const doors = { ingress: `http://127.0.0.1:${ingress}`, admin: `http://127.0.0.1:${admin}` };
   const ended = async (signal: NodeJS.Signals): Promise<void> => {
@@ -91,4 +91,26 @@ export async function restateServer(more: Readonly<Record<string, string>> = {})
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Three nodes of one cluster, each command of state on two of them; a node may be killed. */
+export async function restateCluster(): Promise<readonly Server[]> {
+  const ports = await freePorts(9);
+  const nodes = [0, 1, 2].map((number) => ports.slice(number * 3, number * 3 + 3) as [number, number, number]);
+  const all = await Promise.all(
+    nodes.map((at, number) =>
+      restateServer(
+        {
+          RESTATE_CLUSTER_NAME: "interlock",
+          RESTATE_NODE_NAME: `n${number + 1}`,
+          RESTATE_DEFAULT_REPLICATION: "2",
+          RESTATE_METADATA_CLIENT__ADDRESSES: JSON.stringify(nodes.map(([node]) => `http://127.0.0.1:${node}`)),
+          RESTATE_AUTO_PROVISION: String(number === 0),
+        },
+        at,
+      ),
+    ),
+  );
+  await Promise.all(all.map((server) => server.start()));
+  return all;
 }

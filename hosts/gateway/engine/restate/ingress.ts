@@ -12,6 +12,9 @@ export interface Doors {
 /** Milliseconds before a request that got no answer is sent again. */
 const PAUSES = [50, 100, 200, 500, 1_000];
 
+/** Answers below 500 that are others a moment later: too many requests, too slow, and a service that this node of a cluster has not heard of yet. */
+const LATER = new Set([404, 408, 429]);
+
 export interface Asking {
   /** The same key is the same request, however often it is sent. */
   readonly key?: string;
@@ -79,7 +82,7 @@ export class Ingress {
         const said = await answer.text();
         if (answer.ok) return said;
         last = new Error(`${answer.status} ${said}`);
-        if (answer.status < 500 && answer.status !== 429 && answer.status !== 408) throw new EngineError("engine_unavailable", `Restate refuses what was asked: ${answer.status} ${messageOf(said)}`);
+        if (answer.status < 500 && !LATER.has(answer.status)) throw new EngineError("engine_unavailable", `Restate refuses what was asked: ${answer.status} ${messageOf(said)}`);
       } catch (error) {
         if (error instanceof EngineError) throw error;
         last = error;
