@@ -86,6 +86,32 @@ it("a receipt admits its call once, and no other", async () => {
   expect(await receipt({ history: { ...kept, entries: [] } })).toBe("200 refuse history_invalid");
 });
 
+it("nobody else tells what became of a call that the gateway makes: not while it is made, and not after", async () => {
+  const session = `o-${++count}`;
+  const by = "service";
+  let made: () => void = () => undefined;
+  const under = new Promise<void>((started) => {
+    world.house.tools.answer = async () => {
+      started();
+      await new Promise<void>((resolve) => (made = resolve));
+      return {};
+    };
+  });
+  const first = world.call("get_coupon", { order_id: "1" }, { session }, { by });
+  await under;
+  world.house.tools.answer = () => ({});
+  const report = async (status: string) => said(await world.ask("POST", "/v1/report", JSON.stringify({ session, step: 0, status }), { by }));
+  for (const status of ["failed", "ran", "outcome_unknown", "compensated"]) expect(await report(status)).toBe("409 made_here");
+  // The tool may be called once: a failure that was made up would let it be called again.
+  expect(said(await world.call("get_coupon", { order_id: "1" }, { session }, { by }))).toBe("200 refused order_rule");
+  made();
+  expect(said(await first)).toBe("200 result allow");
+  expect(await report("failed")).toBe("409 made_here");
+  expect(world.house.tools.sent.splice(0).map(({ tool }) => tool)).toEqual(["get_coupon"]);
+  const checked = await world.call("get_order", { order_id: "1" }, { session }, { by, path: "/v1/check" });
+  expect(said(await world.ask("POST", "/v1/report", JSON.stringify({ session, step: checked.json.step, status: "ran" }), { by }))).toBe("200");
+});
+
 it("histories that were cut off, put together, or made up are refused, and change nothing", async () => {
   const session = `h-${++count}`;
   const by = "service";
