@@ -154,7 +154,7 @@ export class PolicyVersions implements Policies {
   /** The policy as it will be loaded, and its id. Fails with `policy_invalid`; nothing was kept then. */
   #judged(tenant: string, registered: Registered, keys = this.#parts.keys(tenant)): { id: string; text: string; listings: Readonly<Record<string, string>> } {
     const errors = registered.problems.filter(({ severity }) => severity === "error");
-    if (registered.policy === null || errors.length > 0) throw new GatewayError(422, "policy_invalid", "this policy cannot be taken; the one in force stays", { detail: { problems: registered.problems } });
+    if (registered.policy === null || errors.length > 0) throw new GatewayError(422, "policy_invalid", "this policy cannot be taken; the one in force stays", { detail: problemsOf(registered.problems) });
     const documents = Object.keys(registered.documents).length === 0 ? {} : { documents: registered.documents };
     const text = JSON.stringify({ ...forced(registered.policy as Record<string, unknown>), ...documents });
     const { id, client } = loaded(text, keys);
@@ -203,6 +203,13 @@ const PAGE = 100;
 
 function versionKey(id: string): string {
   return `${VERSION}${id}`;
+}
+
+/** So many problems are told of a policy that is sent, the first; how many more there are is told too. */
+const TOLD = 100;
+
+function problemsOf(problems: readonly Problem[]): { readonly problems: readonly Problem[]; readonly more?: number } {
+  return problems.length <= TOLD ? { problems } : { problems: problems.slice(0, TOLD), more: problems.length - TOLD };
 }
 
 function require({ may }: Caller): void {

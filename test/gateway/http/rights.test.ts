@@ -121,6 +121,8 @@ it("a policy is registered, tried dry, told apart, rolled back; what is wrong wi
   const wrong = await world.ask("POST", "/v1/policy", "tenant: [", { by, type });
   expect([said(wrong), wrong.json.error.detail.problems.length > 0]).toEqual(["422 policy_invalid", true]);
   expect(said(await world.ask("POST", "/v1/policy/rollback", '{"id":"none"}', { by }))).toBe("404 policy_unknown");
+  const many = (await world.ask("POST", "/v1/policy/diff", `tenant: shop\ntools: [${"{name: x},".repeat(500)}]`, { by, type })).json.error.detail;
+  expect([many.problems.length, many.problems.length + many.more >= 500]).toEqual([100, true]);
   expect(said(await world.ask("POST", "/v1/policy", next, { by, type: "text/plain" }))).toBe("415 content_type");
 });
 
@@ -184,4 +186,10 @@ it("what no id can be is not there: other letters, control characters, halves of
     }
   expect(said(await world.call("get_order", { order_id: "1" }, { session: "an \u{1f600} and an é" }))).toBe("200 result allow");
   expect((await world.ask("GET", "/v1/sessions/an%20%F0%9F%98%80%20and%20an%20%C3%A9", undefined, { by: "model" })).json.session).toBe("model/an \u{1f600} and an é");
+});
+
+it("a policy's source has a bound of its own: a longer one would hold up everybody's calls", async () => {
+  const wide = await World.open({ bodyBytes: 4 << 20 });
+  expect(said(await wide.ask("POST", "/v1/policy/diff", `# ${"x".repeat(1 << 20)}`, { by: "root", type: "application/yaml" }))).toBe("413 body_size");
+  await wide.house.close();
 });

@@ -10,10 +10,10 @@ const BODY_MS = 30_000;
 
 const driver = lineDriver();
 
-/** A body's text. Fails with `content_type`, `body_size`, `body_time`, `json_encoding`. */
-export async function textBody({ request, parts }: Asked, types: readonly string[]): Promise<string> {
+/** A body's text, of at most `most` bytes where that is less than the settings allow. Fails with `content_type`, `body_size`, `body_time`, `json_encoding`. */
+export async function textBody({ request, parts }: Asked, types: readonly string[], most = Number.POSITIVE_INFINITY): Promise<string> {
   requireType(request, types);
-  const body = await readBody(request, parts.settings().limits.bodyBytes, parts.bodyMs ?? BODY_MS);
+  const body = await readBody(request, Math.min(parts.settings().limits.bodyBytes, most), parts.bodyMs ?? BODY_MS);
   const text = textOf(body);
   if (text === null) throw new Failure(400, "json_encoding", "the body is not UTF-8");
   return text;

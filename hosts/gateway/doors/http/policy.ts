@@ -7,6 +7,8 @@ import { killView, listingView, policyChange, policyView } from "./shapes.ts";
 
 /** What a policy's source comes as. */
 const SOURCES = ["application/yaml", "application/x-yaml", "application/json"];
+/** The longest source of a policy, in bytes: some ten thousand tools. A longer one would hold up the calls of everybody while it is read. */
+const LONGEST = 1 << 20;
 const source = { shape: z.string().openapi({ description: "the policy's source, YAML or JSON" }), types: SOURCES };
 const policy: readonly Grant[] = ["policy"];
 const invalid = { 422: "policy_invalid: detail has the problems" };
@@ -25,12 +27,12 @@ export function mountPolicy(api: Api): void {
     method: "post", path: "/v1/policy", id: "registerPolicy", tag: "policy", may: policy, summary: "Register a policy: it is in force from now on, unless `dry_run=true`", body: source,
     query: { dry_run: z.enum(["true", "false"]).optional() },
     answers: { 200: { what: "Its id, and what changes", shape: policyChange } }, failures: invalid,
-    answer: async (asked, { query }) => json(await asked.parts.gateway.registerPolicy(asked.caller, await textBody(asked, SOURCES), query.dry_run === "true")),
+    answer: async (asked, { query }) => json(await asked.parts.gateway.registerPolicy(asked.caller, await textBody(asked, SOURCES, LONGEST), query.dry_run === "true")),
   });
   api.mount({
     method: "post", path: "/v1/policy/diff", id: "diffPolicy", tag: "policy", may: policy, summary: "What a policy would change; nothing is changed", body: source,
     answers: { 200: { what: "Its id, and what would change", shape: policyChange } }, failures: invalid,
-    answer: async (asked) => json(await asked.parts.gateway.registerPolicy(asked.caller, await textBody(asked, SOURCES), true)),
+    answer: async (asked) => json(await asked.parts.gateway.registerPolicy(asked.caller, await textBody(asked, SOURCES, LONGEST), true)),
   });
   api.mount({
     method: "post", path: "/v1/policy/rollback", id: "rollBackPolicy", tag: "policy", may: policy, summary: "Put an earlier version in force again", body: { shape: rollBack },
