@@ -1,6 +1,7 @@
 // Starts a gateway from its settings and ends it: engine, tools, hooks, rooms, doors, in this order and back, a line of the log for each step.
 import { createSealer } from "./audit/chain.ts";
 import { keepSigned } from "./audit/checkpoints.ts";
+import type { AuditBody } from "./audit/entry.ts";
 import type { Parts } from "./call/parts.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
@@ -12,6 +13,7 @@ import { createHooks } from "./hooks/hooks.ts";
 import { createIds } from "./ids.ts";
 import { type KeySet, readKeySets } from "./key-sets.ts";
 import { createNotifier } from "./notify/notifier.ts";
+import { RESTORED } from "./operations/store.ts";
 import { recordingOver } from "./recording/recording.ts";
 import { createRooms, type RoomParts } from "./rooms.ts";
 import type { Log } from "./telemetry/log.ts";
@@ -131,7 +133,11 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   await rooms.open();
   for (const { name, mode } of Object.values(settings().tenants)) {
     const { id } = await rooms.policies.current(name);
-    await engine.commit({ tenant: name, changes: [], audit: [{ event: "gateway.started", at: clock(), actor: "gateway", policy: id, detail: { mode, version, core: options.core } }] });
+    const restored = await engine.get(name, RESTORED);
+    const audit: AuditBody[] = restored === null ? [] : [{ event: "store.restored", at: clock(), actor: "gateway", detail: JSON.parse(restored.value) as Record<string, unknown> }];
+    audit.push({ event: "gateway.started", at: clock(), actor: "gateway", policy: id, detail: { mode, version, core: options.core } });
+    await engine.commit({ tenant: name, changes: restored === null ? [] : [{ key: RESTORED, value: null }], audit });
+    if (restored !== null) log("warn", "store.restored", { tenant: name, message: "this store is a backup that was put back: what came after it is not in it" });
     log("info", "tenant.ready", { tenant: name, mode, policy: id });
     if (mode === "observe") log("warn", "observe", { tenant: name, message: "OBSERVE MODE: every call is let through; what would have been answered is recorded" });
     await notifier.resume(name);

@@ -28,6 +28,7 @@ export type AuditEvent =
   | "session.erased"
   | "session.results_erased"
   | "key.rotated"
+  | "store.restored"
   | "gateway.started"
   | "gateway.stopped";
 

@@ -2,7 +2,7 @@
 import { editKey, askedPrefix } from "../approvals/keys.ts";
 import type { ApprovalRecord } from "../approvals/record.ts";
 import type { AuditBody } from "../audit/entry.ts";
-import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, openKey, part, valuesPrefix } from "../call/keys.ts";
+import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, openKey, part, undoPrefix, valuesPrefix } from "../call/keys.ts";
 import { ERASED, hasEnded } from "../call/outcome.ts";
 import type { CallRecord } from "../call/record.ts";
 import { Unit } from "../call/unit.ts";
@@ -112,6 +112,11 @@ export class Erasing {
       if (editedInto !== null && (await parts.engine.get(tenant, callKey(editedInto))) === null && (await parts.engine.get(tenant, editKey(editedInto))) !== null) {
         throw new GatewayError(409, "session_in_use", "the call that an edit makes is not there yet: try again", { detail: { approval: id, call: editedInto } });
       }
+    }
+    for (const key of await this.#keysUnder(tenant, undoPrefix)) {
+      const stored = await parts.engine.get(tenant, key);
+      const undo = stored === null ? null : (JSON.parse(stored.value) as { readonly session?: string; readonly done?: true });
+      if (undo?.session === session && undo.done !== true) throw new GatewayError(409, "session_in_use", "steps of this session are being undone: wait until that has ended");
     }
     if ((await parts.engine.list(tenant, `unknown/${part(session)}/`, { limit: 1 })).length > 0) throw new GatewayError(409, "session_in_use", "the outcome of a call of this session is unknown: settle it first");
   }

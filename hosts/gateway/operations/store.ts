@@ -6,6 +6,9 @@ import { EngineError } from "../engine/port.ts";
 import { migrate, VERSION } from "../engine/schema.ts";
 import { FILE, SqliteEngine } from "../engine/sqlite.ts";
 
+/** The record that a copy which was put back has of it: the next start tells the log, and takes it away. */
+export const RESTORED = "restored";
+
 /** What a store's file holds. */
 export interface StoreFacts {
   /** The version of its tables. */
@@ -55,6 +58,10 @@ export async function restore(file: string, folder: string, replace: boolean, st
   const beside = `${store}.${process.pid}.part`;
   copyFileSync(file, beside);
   chmodSync(beside, 0o600);
+  await withDatabase(beside, (database) => {
+    const note = database.prepare("INSERT INTO record (tenant, key, value, version) VALUES (?, ?, ?, 1) ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value, version = version + 1");
+    for (const { tenant } of found.tenants) note.run(tenant, RESTORED, JSON.stringify({ at: stamp }));
+  });
   sync(beside);
   renameSync(beside, store);
   sync(folder);

@@ -1,7 +1,9 @@
 // Chapter 7's audit record, member by member: who proposed what with which version of the agent, what the policy decided, who approved it, what was sent, and what the external system confirmed.
 import { expect, it } from "vitest";
 import type { AuditBody } from "../../../hosts/gateway/audit/entry.ts";
+import { readMeta } from "../../../hosts/gateway/doors/mcp/meta.ts";
 import { APPROVER, Shop } from "../flow/shop.ts";
+import { said, World } from "../http/world.ts";
 
 const CHARGE = { order_id: "A-1", amount: 40 };
 
@@ -58,6 +60,26 @@ it("what failed, what nobody knows and what a person settled are never told as c
     expect(settled === undefined).toBe(status === "failed");
     if (settled !== undefined) expect(settled).toMatchObject({ actor: "ana", status: "ran", why: "the bank has it" });
   }
+});
+
+it("the agent's version is the configured one of the caller, else what the call says, over either door", async () => {
+  const world = await World.open();
+  try {
+    const session = "version";
+    expect(said(await world.call("get_order", { order_id: "1" }, { session, agent_version: "desk 3.1" }))).toBe("200 result allow");
+    world.settings = { ...world.settings, callers: world.settings.callers.map((caller) => (caller.name === "model" ? { ...caller, agentVersion: "desk 4" } : caller)) };
+    expect(said(await world.call("get_order", { order_id: "2" }, { session, agent_version: "desk 3.1" }))).toBe("200 result allow");
+    const { lines } = (await world.ask("GET", "/v1/audit?event=call.intent", undefined, { by: "keeper" })).json;
+    expect(lines.map(({ entry }: { entry: AuditBody }) => entry.agent_version)).toEqual(["desk 3.1", "desk 4"]);
+    expect(said(await world.call("get_order", { order_id: "3" }, { session, agent_version: 7 }))).toBe("400 request_invalid /agent_version");
+  } finally {
+    await world.house.close();
+  }
+  const caller = { ...APPROVER, agents: ["desk"] };
+  expect(readMeta('{"io.interlock/agent-version":"desk 3.1"}', caller).agentVersion).toBe("desk 3.1");
+  expect(readMeta('{"io.interlock/agent-version":"desk 3.1"}', { ...caller, agentVersion: "desk 4" }).agentVersion).toBe("desk 4");
+  expect(readMeta(null, caller)).not.toHaveProperty("agentVersion");
+  expect(() => readMeta('{"io.interlock/agent-version":7}', caller)).toThrow("agent-version is a text");
 });
 
 it("what its caller made itself is told as the caller's report", async () => {

@@ -76,6 +76,12 @@ it("an erased session leaves no value in any record nor in the store's bytes, an
 it("a session is not erased while a question is open, also of a call that was only to be decided, nor while an outcome is unknown", async () => {
   const of = await opened({});
   const checked = await of.call("charge_card", { order_id: "1", amount: 1 }, { session: "asked", purpose: "check" });
+  // Steps that are being undone are no matter of the past either.
+  await of.engine.commit({ tenant: "shop", changes: [{ key: "undo/u-1", value: JSON.stringify({ session: "young", caller: { name: "ann" }, steps: [] }) }] });
+  await of.call("get_order", { order_id: "1" }, { session: "young" });
+  await expect(of.gateway.eraseSession(keeper, "young")).rejects.toMatchObject({ code: "session_in_use", message: expect.stringContaining("undone") });
+  await of.engine.commit({ tenant: "shop", changes: [{ key: "undo/u-1", value: null }] });
+  await of.gateway.eraseSession(keeper, "young");
   of.tools.answer = () => ({ status: "outcome_unknown" });
   const { outcome, approval } = await of.asked("charge_card", { order_id: "1", amount: 1 }, { session: "unknown" });
   await of.gateway.decide(ann, approval.id, { answer: "approve" });

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
+import { backUp, restore } from "../../../hosts/gateway/operations/store.ts";
 import type { Door } from "../../../hosts/gateway/start.ts";
 import { APPROVER, KEYS } from "../flow/shop.ts";
 import { House } from "./house.ts";
@@ -32,6 +33,9 @@ it("reads through a real server, and its log tells of the start, the call and th
   const after = await house.audit();
   expect(after.slice(0, before.length)).toEqual(before);
   expect(events(after).filter((event) => event.startsWith("gateway."))).toEqual(["gateway.started", "gateway.stopped", "gateway.started"]);
+  // A stop leaves nothing unsigned.
+  const stopped = after.slice(0, after.findLastIndex((line) => line.includes("gateway.started")));
+  expect(await verifyAudit(stopped, { keys: KEYS.keys as [] })).toMatchObject({ valid: true, uncovered: 0 });
   expect(await verifyAudit(after, { keys: KEYS.keys as [] })).toMatchObject({ valid: true });
 });
 
@@ -115,6 +119,26 @@ it("keys are rotated while it runs: added, made active, read again; what the old
   expect(await verifyAudit(lines, { keys: both.keys as [] })).toMatchObject({ valid: true });
   // Without the old key, what it signed cannot be verified: it is kept for as long as its log is.
   expect(await verifyAudit(lines, { keys: [next as never] })).toMatchObject({ valid: false, problem: { code: "audit_key" } });
+});
+
+it("a backup that was put back says so in the log and at the start, once", async () => {
+  await house.make();
+  await house.start();
+  const file = join(house.folder, "copy.db");
+  await backUp(join(house.folder, "interlock-data"), file);
+  await house.call("list_directory", { path: house.files });
+  await house.stop();
+  await restore(file, join(house.folder, "interlock-data"), true, "2026-11-30");
+  for (let start = 0; start < 2; start++) {
+    await house.start();
+    await house.stop();
+  }
+  await house.start();
+  const lines = await house.audit();
+  expect(events(lines).filter((event) => !event.startsWith("listing."))).toEqual(["policy.registered", "gateway.started", "store.restored", "gateway.started", "gateway.stopped", "gateway.started", "gateway.stopped", "gateway.started"]);
+  expect(lines.find((line) => line.includes("store.restored"))).toContain('"detail":{"at":"2026-11-30"}');
+  expect(house.lines.filter(({ event }) => event === "store.restored")).toHaveLength(1);
+  expect(await verifyAudit(lines, { keys: KEYS.keys as [] })).toMatchObject({ valid: true });
 });
 
 it("a server that was added is reached from the next call on", async () => {
