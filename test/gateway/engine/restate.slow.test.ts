@@ -97,3 +97,18 @@ function pemFile(pem: string): string {
   writeFileSync(file, pem);
   return file;
 }
+
+it("a value that is not there any more ends its request alone, and attempts come again without an end", async () => {
+  const prefix = `damaged${made++}`;
+  const engine = await alone({ prefix });
+  await engine.start(nothing, numbered);
+  await engine.commit({ tenant: "t", changes: [{ key: "long", value: "x".repeat(10_000) }, { key: "short", value: "1" }] });
+  const kept = { service: `${prefix}-tenant`, cells: { "r/long": { version: 1, size: 10_000 }, "r/short": { version: 1, text: "1" }, listed: true } };
+  const cells = Object.fromEntries(Object.entries(kept.cells).map(([name, value]) => [name, [...Buffer.from(JSON.stringify(value))]]));
+  expect((await fetch(`${server.admin}/services/${kept.service}/state`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ object_key: "t", new_state: cells }) })).ok).toBe(true);
+  await expect.poll(() => engine.get("t", "long").then(() => "there", (error: { code: string }) => error.code), { timeout: 20_000 }).toBe("store_corrupt");
+  expect(await engine.get("t", "short")).toStrictEqual({ value: "1", version: 1 });
+  const told = (await (await fetch(`${server.admin}/services/${kept.service}`)).json()) as { retry_policy: { max_attempts: number } };
+  expect(told.retry_policy.max_attempts).toBeGreaterThan(1_000_000);
+  await engine.stop(0);
+});

@@ -1,6 +1,7 @@
 // Restate's two doors as this adapter uses them: the ingress takes requests for objects, the admin takes the gateway's address.
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError } from "../port.ts";
+import { DAMAGED } from "./services.ts";
 
 export interface Doors {
   /** `http://host:8080` */
@@ -82,6 +83,7 @@ export class Ingress {
         const said = await answer.text();
         if (answer.ok) return said;
         last = new Error(`${answer.status} ${said}`);
+        if (answer.status === DAMAGED) throw new EngineError("store_corrupt", messageOf(said));
         if (answer.status < 500 && !LATER.has(answer.status)) throw new EngineError("engine_unavailable", `Restate refuses what was asked: ${answer.status} ${messageOf(said)}`);
       } catch (error) {
         if (error instanceof EngineError) throw error;

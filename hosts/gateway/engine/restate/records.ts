@@ -1,6 +1,6 @@
 // A tenant's records in the object's cells: each with its version, also once it is deleted; a long value in a cell of its own, so that a commit never reads it.
 import { afterPrefix } from "../names.ts";
-import type { Change, Committed, Stored } from "../port.ts";
+import { type Change, type Committed, EngineError, type Stored } from "../port.ts";
 import type { Cells } from "./cells.ts";
 import { Ordered } from "./ordered.ts";
 
@@ -40,7 +40,7 @@ export class Records {
     const kept = await this.#cells.get<Kept>(cellOf(key));
     if (kept === null || !isThere(kept)) return null;
     const value = kept.text ?? (await this.#cells.get<string>(longOf(key)));
-    if (value === null) throw new Error(`the value of ${key} is not in the store`);
+    if (value === null) throw new EngineError("store_corrupt", `the value of ${key} is not in the store: restore Restate's last snapshot`);
     return { value, version: kept.version };
   }
 

@@ -1,6 +1,6 @@
 // What Restate runs at a gateway: an object a tenant that keeps its records and chain, an object a call that runs it, and one that knows the tenants.
 import type * as restate from "@restatedev/restate-sdk";
-import type { Sealer } from "../port.ts";
+import { EngineError, type Sealer } from "../port.ts";
 import { apply } from "./apply.ts";
 import type { State } from "./cells.ts";
 import { sealed } from "./lines.ts";
@@ -35,6 +35,8 @@ export interface Work {
   run(tenant: string, call: string): Promise<void>;
 }
 
+/** The status of an answer that says that what is kept is damaged. */
+export const DAMAGED = 422;
 /** A failed attempt comes again without an end: a tenant whose request is given up would stand still. */
 const AGAIN = { initialInterval: 50, exponentiationFactor: 2, maxInterval: 2_000, maxAttempts: 1_000_000_000 };
 /** A call's run that fails comes again, ever more slowly. */
@@ -64,7 +66,11 @@ export function servicesOf(sdk: Sdk, names: Names, work: Work): restate.VirtualO
   };
   const tenant = sdk.object({
     name: names.tenant,
-    options: { enableLazyState: true, journalRetention: 0, idempotencyRetention: REMEMBERED, retryPolicy: AGAIN },
+    options: {
+      enableLazyState: true, journalRetention: 0, idempotencyRetention: REMEMBERED, retryPolicy: AGAIN,
+      // What no repetition mends ends the request, and not the tenant.
+      asTerminalError: (error: unknown) => (error instanceof EngineError ? new sdk.TerminalError(error.message, { errorCode: DAMAGED }) : undefined),
+    },
     handlers: {
       apply: operations,
       // Restate gives every request a key; what only reads need not be remembered.

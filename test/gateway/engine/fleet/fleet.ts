@@ -97,6 +97,8 @@ export class Fleet {
   readonly #prefix: string;
   readonly #tools: Partial<ToolSettings>;
   #ports: number[] = [];
+  /** A process that is loaded before it is needed. */
+  #spare: Worker | null = null;
   #balancer!: Balancer;
 
   private constructor(server: Server, url: string, prefix: string, tools: Partial<ToolSettings>) {
@@ -134,7 +136,8 @@ export class Fleet {
 
   /** Starts a gateway, again where it was killed. */
   async start(number: number): Promise<Worker> {
-    const worker = new Worker(this.#script);
+    const worker = this.#spare ?? new Worker(this.#script);
+    this.#spare = new Worker(this.#script);
     const engine = { kind: "restate", ingress: this.#server.ingress, admin: this.#server.admin, listen: { host: "127.0.0.1", port: this.#ports[number]! }, advertise: this.#balancer.url, identityKeys: [], prefix: this.#prefix } as const;
     const begin: Begin = { folder: this.folder, url: this.#url, engine, tools: this.#tools };
     try {
@@ -152,7 +155,7 @@ export class Fleet {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker?.kill()));
+    await Promise.all([...this.workers, this.#spare].map((worker) => worker?.kill()));
     await this.#balancer.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
