@@ -18,6 +18,11 @@ export function programWords(): string[] {
   return file !== undefined && existsSync(file) ? [process.execPath, realpathSync(file)] : ['interlock'];
 }
 
+/** How the person started this program, for the commands that are shown next: by npx in a clone or a project, else by its name. */
+export function shownProgram(env: Record<string, string | undefined>): string {
+  return env['npm_command'] === 'exec' ? 'npx interlock' : 'interlock';
+}
+
 /** A word as a POSIX shell reads it. */
 export function shellWord(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

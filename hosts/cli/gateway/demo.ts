@@ -10,6 +10,7 @@ import { listTools } from '../package.ts';
 import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 import { newKey as newCallerKey } from '../../shared/caller-keys.ts';
+import { shownProgram } from './client-settings.ts';
 import { Remote } from './remote.ts';
 import { serveFile } from './serve.ts';
 import { starterGateway } from './starter.ts';
@@ -62,7 +63,7 @@ function told(terminal: Terminal, url: string, keys: { admin: { key: string }; a
   const bold = (text: string) => paint(terminal, terminal.out, 'bold', text);
   say(terminal, `The inbox, where an agent waits for you:  ${bold(`${url}/#/inbox`)}`);
   say(terminal, `  sign in with  ${bold(keys.admin.key)}`);
-  say(terminal, `  or answer here:  interlock approvals list`);
+  say(terminal, `  or answer in another window:  ${shownProgram(terminal.env)} approvals list`);
   say(terminal, `MCP clients:  ${url}/mcp  with  Authorization: Bearer ${keys.agent.key}`);
   say(terminal, `HTTP:  curl -s ${url}/v1/call -H 'Authorization: Bearer ${keys.agent.key}' -H 'Content-Type: application/json' -d '${JSON.stringify({ session: 'curl', tool: 'list_directory', arguments: { path: files } })}'`);
   say(terminal, keep ? `Kept in ${folder}. Ctrl-C ends it.` : 'Ctrl-C ends it, and its folder goes.');

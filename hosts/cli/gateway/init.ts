@@ -10,7 +10,7 @@ import { connect, isObject, PlaceBook, policySchemaText, readListing, readSource
 import { writeWhole } from '../store.ts';
 import { paint, say, type Terminal, warn } from '../terminal.ts';
 import { newKey as newCallerKey } from '../../shared/caller-keys.ts';
-import { clientOverHttp, clientOverStdio, programWords, shellWord } from './client-settings.ts';
+import { clientOverHttp, clientOverStdio, programWords, shellWord, shownProgram } from './client-settings.ts';
 import { loadGateway } from './load.ts';
 import { AGENT, starterGateway, type StarterServer, starterServerPolicy, starterShopPolicy } from './starter.ts';
 
@@ -111,7 +111,7 @@ function told(terminal: Terminal, folder: string, options: Options, { tenant, se
   say(terminal, `  agent (proposes calls)                                      ${paint(terminal, terminal.out, 'bold', keys.agent.key)}`);
   say(terminal);
   const into = folder === '.' ? '' : `--config ${shellWord(join(folder, 'gateway.yaml'))}`;
-  say(terminal, `Next:  interlock gateway ${into}`.trimEnd());
+  say(terminal, `Next:  ${shownProgram(terminal.env)} gateway ${into}`.trimEnd());
   say(terminal);
   say(terminal, "Your MCP client's settings, once the gateway runs:");
   say(terminal, clientOverHttp(tenant, 'http://127.0.0.1:8484/mcp', keys.agent.key));
