@@ -116,6 +116,8 @@ export interface CallRecord extends Proposal {
   approval: string | null;
   /** The tool's approved listing (row 37) that the call was decided for. */
   listing: string | null;
+  /** The name under which its permit was spent; absent until then. */
+  once?: string;
   /** The operation's key: session, step, tool and digest; passed on where the tool declares an argument for it. */
   operation: string | null;
   /** The tool's place that the call has, and whether it waits for one, where gateways share a store. */

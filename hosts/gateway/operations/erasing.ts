@@ -2,7 +2,7 @@
 import { editKey, askedPrefix } from "../approvals/keys.ts";
 import type { ApprovalRecord } from "../approvals/record.ts";
 import type { AuditBody } from "../audit/entry.ts";
-import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, openKey, part, undoPrefix, valuesPrefix } from "../call/keys.ts";
+import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, onceKey, openKey, part, undoPrefix, valuesPrefix } from "../call/keys.ts";
 import { ERASED, hasEnded } from "../call/outcome.ts";
 import type { CallRecord } from "../call/record.ts";
 import { Unit } from "../call/unit.ts";
@@ -55,6 +55,8 @@ export class Erasing {
         const stored = await parts.engine.get(tenant, callKey(id));
         const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
         if (call !== null && call.idempotencyKey !== null) rest.add(idempotencyKey(call.caller, call.idempotencyKey));
+        // Its permit is of an entry that is no more: whoever brings one back is told by the head.
+        if (call?.once !== undefined) rest.add(onceKey(call.once));
         rest.add(callKey(id)).add(key);
       }
       for (const key of await this.#keysUnder(tenant, entryPrefix(session))) unit.put(key, null);

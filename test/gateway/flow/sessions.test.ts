@@ -139,6 +139,8 @@ it("an erased session begins anew; one with a call in hand is not erased", async
   expect(await shop.gateway.session("shop", "chat-1")).toBe(null);
   expect(await shop.gateway.calls("shop", {})).toEqual([]);
   expect(shop.events().at(-1)).toBe("session.erased");
+  // Nothing of it is left, its permits included.
+  expect((await shop.engine.list("shop", "")).map(({ key }) => key).filter((key) => /^(?:once|call|session|calls-of|operation)/.test(key))).toEqual([]);
   expect(await shop.call("get_order", { order_id: "1" })).toMatchObject({ kind: "result", call: { decided: { step: 0 } } });
 });
 

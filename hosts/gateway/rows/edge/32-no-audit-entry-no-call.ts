@@ -22,6 +22,7 @@ export async function noAuditEntryNoCall(call: CallRecord, world: World): Promis
   }
   await numberUsed(call, world, "sent");
   call.operation = operationOf(call);
+  if (world.once !== null) call.once = world.once;
   call.state = "sending";
   world.mustKeep = true;
   if (call.digest !== null && !isSafeAgain(call, world)) world.unit.add({ key: unknownKey(call.session, call.agent, call.tool, call.digest), expect: null });
