@@ -59,7 +59,7 @@ export function createGateway(parts: Parts): RunningGateway {
     lookAfter: () => lookAfterCalls(parts),
     planned: () => retention.start(),
     call: (proposal, signal) => calls.call(proposal, signal),
-    outcome: (tenant, call, waitMs, signal) => calls.outcome(tenant, call, waitMs, signal),
+    outcome: (tenant, call, waitMs, signal) => calls.looked(tenant, call, waitMs, signal),
     record: (tenant, call) => watching.record(tenant, call),
     cancel: (tenant, call, by) => settling.cancel(tenant, call, by),
     offered: (tenant, agent) => offers.offered(tenant, agent),

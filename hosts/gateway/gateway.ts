@@ -63,7 +63,7 @@ export interface Offered {
 export interface Gateway {
   /** The way of a call: chapter 7's rows. Answers with one of the ends; throws GatewayError where nothing was decided. The signal is the client's cancellation. */
   call(proposal: Proposal, signal?: AbortSignal): Promise<Outcome>;
-  /** The call's outcome so far, of a call of the caller's tenant and agents; waits up to `waitMs` for an end. */
+  /** The call's outcome so far, of a call of the caller's tenant and agents; waits up to `waitMs` for an end. A call that is being made goes on by itself, and is waited for until the signal aborts; null then. */
   outcome(tenant: string, call: string, waitMs: number, signal?: AbortSignal): Promise<Outcome | null>;
   /** The call's record as it is now; null where there is none. */
   record(tenant: string, call: string): Promise<CallRecord | null>;

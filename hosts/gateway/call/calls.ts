@@ -86,6 +86,12 @@ export class Calls {
     return stored === null ? null : this.#wait(JSON.parse(stored.value) as CallRecord, stored.version, waitMs, signal);
   }
 
+  /** The outcome for somebody who only looks: a call that is being made is not waited for once the signal aborts; null then. */
+  async looked(tenant: string, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {
+    const stored = await this.#shared.parts.engine.get(tenant, callKey(id));
+    return stored === null ? null : this.#wait(JSON.parse(stored.value) as CallRecord, stored.version, waitMs, signal, true);
+  }
+
   /** One pass, again from its start where others moved what it was decided by. */
   async #pass(call: CallRecord, world: World): Promise<void> {
     const { parts, turns, slots, running } = this.#shared;
@@ -196,7 +202,7 @@ export class Calls {
     throw new GatewayError(499, "cancelled", "the client stopped waiting: the call goes on, and its outcome can be asked for", { detail: { call: call.id } });
   }
 
-  async #wait(first: CallRecord, version: number, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null> {
+  async #wait(first: CallRecord, version: number, waitMs: number, signal: AbortSignal | undefined, looks = false): Promise<Outcome | null> {
     const { engine, clock } = this.#shared.parts;
     const until = clock() + waitMs;
     let call = first;
@@ -211,7 +217,7 @@ export class Calls {
       const pending = outcomeOf(call, asked);
       if (pending !== null && (left <= 0 || signal?.aborted)) return pending;
       // What goes on by itself ends by itself: a call in hand is waited for as long as its tool may take. One that is being made was told of the cancellation.
-      const sending = call.state === "sending";
+      const sending = call.state === "sending" && !looks;
       if (pending === null && signal?.aborted && !sending) return null;
       const changed = await engine.changed(call.tenant, callKey(call.id), seen, pending === null ? Math.max(left, STEP) : left, sending ? undefined : signal);
       if (changed === null) {

@@ -73,8 +73,8 @@ export function fromHex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** A token as RFC 6750 writes it, of at least 128 bits where each letter carries six. */
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{22,512}=*)$/i;
+/** A token as RFC 6750 writes it, of at least 128 bits where each letter carries six, and as long as an issuer's signed token with RSA and its claims. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{22,8192}=*)$/i;
 
 /**
  * The caller whose token the request bears. Hashes are compared whole and with every caller, so that time tells nothing.

@@ -103,6 +103,25 @@ it("answers the same Idempotency-Key with the first result, and refuses it for a
   expect(said(await world.call("get_order", ORDER, { session: "i" }, { headers: { "idempotency-key": "short" } }))).toBe("400 idempotency_key");
 });
 
+it("a call that is being made is looked at as it is, and waited for as long as was asked", async () => {
+  let made: () => void = () => undefined;
+  const under = new Promise<void>((started) => {
+    world.house.tools.answer = async () => {
+      started();
+      await new Promise<void>((resolve) => (made = resolve));
+      return {};
+    };
+  });
+  const first = world.call("get_order", ORDER, { session: "look" });
+  await under;
+  const [call] = (await world.ask("GET", "/v1/sessions/look/calls", undefined, { by: "model" })).json.calls as Json[];
+  for (const query of ["", "?wait=0", "?wait=1"]) expect((await world.ask("GET", `/v1/calls/${call.call}${query}`, undefined, { by: "model" })).json).toMatchObject({ outcome: "working", state: "sending" });
+  const waits = world.ask("GET", `/v1/calls/${call.call}?wait=300`, undefined, { by: "model" });
+  made();
+  expect(said(await first)).toBe("200 result allow");
+  expect(said(await waits)).toBe("200 result allow");
+});
+
 it("keeps sessions and calls to whose they are: another caller, agent or tenant finds nothing", async () => {
   const mine = await world.call("get_order", ORDER, { session: "mine" });
   for (const by of ["twin", "clerk", "elsewhere", "nobody", "ana", "reader"]) {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { CompactEncrypt, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AUDIENCE, type Issuer, ISSUER, openIssuer } from "./issuer.ts";
+import { Listening } from "./socket.ts";
 import { caller, said, World } from "./world.ts";
 
 const NOW = 1_764_500_000;
@@ -58,6 +59,26 @@ describe("keys", () => {
     for (const other of [key.slice(0, -1), `${key}a`, key.toUpperCase(), key.replace("ik_", ""), key.replace("ik_", "IK_"), `${key}=`, `${key} `.repeat(2), `${key}\t`, `${key},${key}`, encodeURIComponent(`${key}/`)]) if (other.trim() !== key) await refused(other);
     for (const name of ["", "x", "undefined", "null", "__proto__", "constructor", "toString".repeat(4), "a".repeat(22), "a".repeat(512), "a".repeat(513), "*".repeat(30)]) await refused(name);
   });
+});
+
+it("a stream at /mcp ends with its caller's key", async () => {
+  const listening = await Listening.open({ heartbeatMs: 30 });
+  const { world: other } = listening;
+  const at = `http://127.0.0.1:${listening.port}/mcp`;
+  const headers: Record<string, string> = { authorization: `Bearer ${other.keys["model"]}`, "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } } };
+  const opened = await fetch(at, { method: "POST", headers, body: JSON.stringify(hello) });
+  await opened.text();
+  const stream = await fetch(at, { headers: { ...headers, "mcp-session-id": opened.headers.get("mcp-session-id")! } });
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  let ended = false;
+  const read = stream.text().then(() => (ended = true));
+  // It stands while the key does: other requests of the same caller are answered meanwhile.
+  for (let n = 0; n < 5; n++) expect((await listening.ask("GET /v1/healthz")).status).toBe(200);
+  expect(ended).toBe(false);
+  other.settings = { ...other.settings, callers: other.settings.callers.filter(({ name }) => name !== "model") };
+  await read;
+  await listening.close();
 });
 
 describe("tokens", () => {
@@ -122,6 +143,18 @@ describe("tokens", () => {
     expect(said(await world.ask("GET", "/v1/approvals", undefined, { by: greedy }))).toBe("403 not_granted");
     expect(Object.keys((await world.ask("GET", "/v1/healthz", undefined, { by: greedy })).json.tenants)).toEqual(["shop"]);
     expect(said(await world.ask("POST", "/v1/call", CALL.replace('"tool"', '"agent":"clerk","tool"'), { by: greedy }))).toBe("403 member_not_granted /agent");
+  });
+
+  it("as long as issuers make them: with RSA, and with claims of all kinds", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("RS256", { modulusLength: 4096, extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: "rsa", alg: "RS256" };
+    const long = await openIssuer(NOW, { name: "long", issuer: "https://long.test", algorithms: ["RS256"] }, jwk);
+    const other = await World.open({ issuers: [long.settings], callers: [caller("bot", null, { agents: ["desk"], subject: { issuer: "long", subject: "u-1" } })] });
+    const claims = { iss: "https://long.test", aud: ["account", AUDIENCE], sub: "u-1", exp: NOW + 60, realm_access: { roles: Array.from({ length: 120 }, (_, n) => `role-of-a-company-${n}`) } };
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "rsa" }).sign(privateKey);
+    expect(token.length).toBeGreaterThan(4_000);
+    expect(said(await other.ask("POST", "/v1/call", CALL, { by: token }))).toBe("200 result allow");
+    await Promise.all([other.house.close(), long.close()]);
   });
 
   it("lets nobody in while the issuer cannot be asked, and asks it no more for each made-up key id", async () => {

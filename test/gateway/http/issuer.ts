@@ -23,13 +23,14 @@ export interface Issuer {
   close(): Promise<void>;
 }
 
-export async function openIssuer(now: number, more: Partial<IssuerSettings> = {}): Promise<Issuer> {
+/** Opens an issuer; `key` is what it publishes in the place of its own. */
+export async function openIssuer(now: number, more: Partial<IssuerSettings> = {}, key?: object): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
   const published = { ...(await exportJWK(publicKey)), kid: "key-1", alg: "ES256", use: "sig" };
   const server = createServer((_, response) => {
     issuer.asked++;
     if (issuer.down) response.writeHead(500).end();
-    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys: [published] }));
+    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys: [key ?? published] }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer: Issuer = {

@@ -1,4 +1,5 @@
 // The HTTP door: one handler of web-standard requests over the gateway. It guards, authenticates, bounds, and answers by the mounted operations.
+import { unauthorized } from "../../../shared/web/callers.ts";
 import { Failure, failureResponse } from "../../../shared/web/failure.ts";
 import { EngineError } from "../../engine/port.ts";
 import { type Caller, GatewayError } from "../../gateway.ts";
@@ -6,6 +7,7 @@ import { mountApprovals } from "./approvals.ts";
 import { mountAudit } from "./audit.ts";
 import { mountCalls } from "./calls.ts";
 import { consoleAnswer } from "./console.ts";
+import { ALIVE_MS } from "./events.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { corsHeaders, Places, preflight, requestIdOf, SECURITY } from "./guard.ts";
 import { mountHealth } from "./health.ts";
@@ -14,6 +16,7 @@ import type { Asked, HttpDoorParts } from "./parts.ts";
 import { mountPolicy } from "./policy.ts";
 import { ANY_HOST, Api, type Router } from "./routing.ts";
 import { mountSessions } from "./sessions.ts";
+import { standing } from "./standing.ts";
 
 /** What the socket knows of a request besides. */
 export interface Carried {
@@ -107,7 +110,8 @@ class Door implements HttpDoor {
     };
     if (this.#parts.mcp !== undefined && url.pathname === "/mcp") {
       take(true);
-      return await this.#parts.mcp(request, await known(true));
+      const caller = await known(true);
+      return standing(await this.#parts.mcp(request, caller), () => this.#standsAs(caller, request), this.#parts.heartbeatMs ?? ALIVE_MS);
     }
     const file = this.#parts.console === undefined || url.pathname.startsWith("/v1/") ? null : consoleAnswer(this.#parts.console, request, url.pathname);
     if (file !== null) return file;
@@ -116,6 +120,12 @@ class Door implements HttpDoor {
       return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await known(waits) : NOBODY };
     };
     return await this.#router.fetch(request, { asked, request });
+  }
+
+  /** Fails where a request's caller is no longer let in, or as another. */
+  async #standsAs({ name, tenant }: Caller, request: Request): Promise<void> {
+    const now = await this.#parts.authenticate(request);
+    if (now.name !== name || now.tenant !== tenant) throw unauthorized();
   }
 
   #failureOf(error: unknown, requestId: string): Failure {

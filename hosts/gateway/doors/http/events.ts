@@ -5,7 +5,7 @@ import type { Asked } from "./parts.ts";
 /** How often a long poll looks although nothing was told, in milliseconds: what it waits for may expire, which nobody tells. */
 const LOOK_MS = 1_000;
 /** How often a stream that says nothing shows that it is alive, in milliseconds. */
-const ALIVE_MS = 15_000;
+export const ALIVE_MS = 15_000;
 
 /**
  * Looks until there is news or the time is over; ends early where the client is gone or the gateway stops.

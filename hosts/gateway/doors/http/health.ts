@@ -18,7 +18,7 @@ export function mountHealth(api: Api): void {
     },
   });
   api.mount({
-    method: "get", path: "/v1/healthz", id: "health", tag, summary: "What runs: the caller's tenant, its policy, mode and servers; all tenants for `admin`",
+    method: "get", path: "/v1/healthz", id: "health", tag, summary: "What runs: the caller's tenant, its policy, mode and servers",
     answers: { 200: { what: "What runs", shape: health } },
     answer: async ({ parts, caller }) => {
       const { tenants, ...rest } = await parts.gateway.health();
