@@ -89,6 +89,21 @@ it("an outcome that nobody knows stays unreported until a person settles it, ove
   expect(await outcomes(later, "charge_card")).toEqual(["ran"]);
 });
 
+it("where the settings say so, the policy settles it: what a stop cut is reported as unknown, and counts as if it had run", async () => {
+  const fails = { tools: { charge_card: { onUnknown: "fail" } } } as const;
+  const shop = new Shop(fails);
+  const asked = await shop.call("charge_card", charge);
+  shop.tools.answer = never;
+  void shop.decide(asked);
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const again = new Shop({ ...fails, engine: shop.engine.reopened() });
+  await again.gateway.takeUp();
+  await again.engine.idle();
+  expect([again.engine.failures, again.tools.sent]).toEqual([[], []]);
+  expect(await again.outcome(asked)).toMatchObject({ kind: "unknown", call: { state: "done" } });
+  expect(await outcomes(again, "charge_card")).toEqual(["outcome_unknown"]);
+});
+
 it("what may be sent again is sent again only where the rows before the sending let it through, and a second failure says nothing of the first", async () => {
   const cut = async (): Promise<Shop> => {
     const shop = new Shop();

@@ -31,7 +31,8 @@ class Process {
   said = "";
 
   constructor(script: string) {
-    this.child = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "pipe", "ipc"] });
+    // A process that lives for a moment gains nothing by compiling the core a second time, better.
+    this.child = spawn(process.execPath, ["--liftoff-only", script], { stdio: ["ignore", "inherit", "pipe", "ipc"] });
     this.child.stderr!.on("data", (part: Buffer) => (this.said += part.toString()));
     this.child.on("message", ({ id, ok, error }: { id: number; ok?: unknown; error?: ConstructorParameters<typeof Refused>[0] }) => {
       const waiting = this.#waiting.get(id);
