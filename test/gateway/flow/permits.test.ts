@@ -123,6 +123,30 @@ it("what may be sent again is sent again only where the rows before the sending 
   expect(await sentAgain((again) => void (again.tools.answer = () => ({ status: "failed", error: { code: "tool_unreachable", message: "down" } })))).toEqual([1, "unknown"]);
 });
 
+it("what is sent again after a stop counts among the calls that its tool has in hand", async () => {
+  const one = { tools: { set_note: { concurrency: 1 } } } as const;
+  const shop = new Shop(one);
+  shop.tools.answer = never;
+  const asked = await shop.call("set_note", { order_id: "1" });
+  void shop.decide(asked);
+  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const again = new Shop({ ...one, engine: shop.engine.reopened() });
+  let answer = (): void => undefined;
+  again.tools.answer = () => new Promise((resolve) => (answer = () => resolve({})));
+  await again.gateway.takeUp();
+  while (again.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
+  const other = await again.call("set_note", { order_id: "2" });
+  await again.gateway.decide(APPROVER, other.kind === "pending" ? other.approval : "", { answer: "approve" });
+  while ((await again.gateway.record("shop", other.call.id))?.state !== "admitted") await new Promise((next) => setImmediate(next));
+  expect(again.tools.sent).toHaveLength(1);
+  answer();
+  while (again.tools.sent.length < 2) await new Promise((next) => setImmediate(next));
+  answer();
+  await again.engine.idle();
+  expect(await again.outcome(other)).toMatchObject({ kind: "result" });
+  expect(again.engine.failures).toEqual([]);
+});
+
 it("a result over the limit leaves the outcome to a person: an equal answer is not asked for again", async () => {
   const shop = new Shop();
   shop.tools.answer = () => ({ status: "outcome_unknown", result: undefined, error: { code: "result_too_large", message: "more bytes than the limit" } }) as never;

@@ -26,6 +26,7 @@ export async function unknownOutcome(call: CallRecord, world: World): Promise<An
     return { answer: "records", detail: { reconciled: true, status: reconciled.status } };
   }
   if (isSafeAgain(call, world) && !STOPPED.has(call.sent.error?.code ?? "") && (await mayStillBeSent(call, world))) {
+    world.shared.slots.takeAgain(call.tenant, call.tool, call.id);
     // No entry, no call: the log has the second sending too before it goes out.
     world.unit.tell(auditBody(world, call, "call.intent", { actor: "gateway", row: "43", detail: { again: true } }));
     await keep(call, world);

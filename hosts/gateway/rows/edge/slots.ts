@@ -25,6 +25,14 @@ export class Slots {
     return false;
   }
 
+  /** Takes a place for a call that had one before a stop, whoever else has one by now. */
+  takeAgain(tenant: string, tool: string, call: string): void {
+    const key = JSON.stringify([tenant, tool]);
+    const found = this.#tools.get(key) ?? { holders: new Set<string>(), next: [] };
+    this.#tools.set(key, found);
+    found.holders.add(call);
+  }
+
   /** Gives a call's place, or its place in the queue, back: the call that is next, which may try to take one. */
   free(tenant: string, tool: string, call: string): string | null {
     const key = JSON.stringify([tenant, tool]);
