@@ -2,7 +2,7 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, MONEY, MORE, MULTIPLE, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
+import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./token";
 import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";
@@ -27,6 +27,9 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       const next = tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & FILLER) != 0 && i + 2 < clause.to ? tokens[i + 2] : tokens[i + 1];
       if (next.kind == Kind.Number) return token;
     }
+    // `1/2 of the amount`; `salaries - bonuses`
+    if (token.kind == Kind.Mark && !token.taken && isFraction(token) && i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0) return token;
+    if (i > clause.from && (token.led == 0x2b || token.led == 0x2d || token.led == 0x2212 || token.led == 0x2a) && token.start - tokens[i - 1].end > 2 && isThing(token, vocabulary) && isThing(tokens[i - 1], vocabulary)) return token;
     // `ten percent`
     if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
@@ -92,6 +95,17 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   return false;
 }
 
+/** Whether a token is two numerals that a slash parts. */
+function isFraction(token: Token): bool {
+  let slashes = 0;
+  for (let at = token.from; at < token.to; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte == 0x2f) slashes++;
+    else if (byte - 0x30 > 9) return false;
+  }
+  return slashes == 1;
+}
+
 function isPercent(token: Token): bool {
   return token.stands.length == 1 && load<u8>(token.stands.start) == 0x25;
 }
@@ -99,7 +113,14 @@ function isPercent(token: Token): bool {
 /** Whether a number says by how much, or for each of what: `update the limit by $10`, `$10 more than last time`, `$10 per item`. */
 function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
   const verb = clause.verb;
-  if (index > clause.from && verb !== null && (verb.traits & CHANGES) != 0 && tokens[index - 1].kind == Kind.Word && (tokens[index - 1].traits & BY) != 0) return true;
+  if (verb !== null && (verb.traits & CHANGES) != 0) {
+    // `by a factor of 2`
+    for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {
+      const before = tokens[i];
+      if (before.kind != Kind.Word || (before.classes & TOWARD) != 0 && (before.traits & BY) == 0) break;
+      if ((before.traits & BY) != 0) return i == index - 1 || (tokens[index - 1].traits & OF) != 0;
+    }
+  }
   if (tokens[index].takenAsId) return false;
   let next = index + 1;
   while (next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].classes & MONEY) != 0) next++;

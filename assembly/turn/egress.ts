@@ -3,11 +3,14 @@
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER, THEN, TOWARD, VERB, WISH, YOU,
+  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER, THEN, TOWARD, VERB, WISH, YOU,
 } from "./lexicon";
 import { Kind, Token } from "./token";
 import { isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
+
+/** How far before a verb its negation may stand. */
+const NEGATION_REACH: i32 = 5;
 
 /** Whether a clause wishes for something. */
 const enum Wished {
@@ -42,9 +45,7 @@ export class Sending {
     }
     const previous = list[before];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
-    // `não o envie`
-    const clitic = (classes & PRONOUN) != 0 && before > clause.from && list[before - 1].kind == Kind.Word && (list[before - 1].classes & NEGATION) != 0;
-    if (clitic && sends && (previous.traits & YOU) == 0) return false;
+    if (sends && this.isDenied(clause, before)) return false;
     if ((classes & NEGATION) != 0) {
       // `why not send it`
       const further = this.beforeSkips(clause, before - 1);
@@ -86,6 +87,7 @@ export class Sending {
       this.wished = (said & NEGATION) != 0 ? Wished.Not : (said & (MODAL | WISH | LIGHT)) != 0 ? Wished.Yes : Wished.Nothing;
     }
     if (this.wished != Wished.Nothing) return this.wished == Wished.Yes;
+    if (index > clause.from && (list[index - 1].traits & INDEFINITE) != 0) return true;
     let alone = true;
     for (let i = clause.from; i < clause.to && alone; i++) {
       spend(1);
@@ -105,7 +107,7 @@ export class Sending {
     if (wishes || !(lexicon.isPast(word) || lexicon.form(word) == Form.Participle)) return false;
     for (let i = before; i > clause.from && i > before - 3; i--) {
       const token = list[i];
-      if (token.kind != Kind.Word || (token.classes & PRONOUN) == 0 || ((token.classes & QUESTION) == 0 && (token.classes & (DETERMINER | ANAPHOR)) != (DETERMINER | ANAPHOR))) continue;
+      if (token.kind != Kind.Word || (token.classes & (QUESTION | BE)) != QUESTION && (token.classes & (PRONOUN | DETERMINER | ANAPHOR)) != (PRONOUN | DETERMINER | ANAPHOR)) continue;
       // What it is told of stands before it.
       const head = list[i - 1];
       if (i < before && (head.kind != Kind.Word || (head.classes & CLOSED) == 0)) return true;
@@ -113,6 +115,17 @@ export class Sending {
     const previous = list[before];
     if (previous.kind != Kind.Word || (previous.classes & BE) != 0) return false;
     return (previous.traits & TELLER) != 0 || (isNoun(previous) && lexicon.isPast(word) && this.hasObject(clause, index));
+  }
+
+  /** Whether a negation stands before a verb, with nothing but pronouns and what one must or may between: `não o envie`, `nobody should share it`; not `why don't you share it`. */
+  private isDenied(clause: Clause, before: i32): bool {
+    for (let i = before; i > clause.from && i > before - NEGATION_REACH; i--) {
+      const token = this.tokens[i];
+      if (token.kind != Kind.Word || (token.classes & (MODAL | WISH | PRONOUN | SKIP | BE | INFINITIVE)) == 0 || (token.classes & NEGATION) != 0) return false;
+      const next = this.tokens[i - 1];
+      if (next.kind == Kind.Word && (next.classes & NEGATION) != 0) return (token.traits & YOU) == 0;
+    }
+    return false;
   }
 
   private beforeSkips(clause: Clause, index: i32): i32 {
@@ -184,9 +197,11 @@ export class Sending {
   /** Whether what follows a participle says by whom, when or from where, and not where to or by what means. */
   private isDescribed(clause: Clause, index: i32): bool {
     const list = this.tokens;
-    const next = list[index + 1];
+    let at = index + 1;
+    while (at + 1 < clause.to && list[at].kind == Kind.Word && (list[at].classes & SKIP) != 0) at++;
+    const next = list[at];
     if (next.kind != Kind.Word || (next.classes & PREPOSITION) == 0 || (next.classes & TOWARD) != 0) return false;
-    return index + 2 >= clause.to || (list[index + 2].classes & (SENDS | SENDS_NOUN)) == 0;
+    return at + 1 >= clause.to || (list[at + 1].classes & (SENDS | SENDS_NOUN)) == 0;
   }
 
   /** Whether a form that may be a noun's too is a verb: `the office transmits order 70`; not `the blog posts of May`. */

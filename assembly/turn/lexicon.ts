@@ -80,7 +80,11 @@ export const ADJUSTS: u32 = 1 << 24;
 export const USES: u32 = 1 << 26;
 /** Asks that something is so: make sure. */
 export const ENSURES: u32 = 1 << 27;
-/** How often: twice, times. */
+/** Before a number: about, at most. */
+export const APPROXIMATE: u32 = 1 << 28;
+/** An article of what is not there yet: an. */
+export const INDEFINITE: u32 = 1 << 29;
+/** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */
 const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN;
@@ -186,6 +190,7 @@ export class Lexicon {
     else if (key == 0x77) this.pastEndings.push(word);
     else if (key == 0x64) this.derived.push(word);
     else if (key >= 0x61) this.addTrait(<u32>1 << (key - 0x61), word);
+    else if (key == 0x32) this.addTrait(INDEFINITE, word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 

@@ -138,6 +138,7 @@ export class Reach {
         object = object && token.kind == Kind.Comma;
         continue;
       }
+      if ((token.classes & CALCULATION) != 0) this.apart = false;
       const isVerb = token === verb;
       if (isVerb) object = true;
       const classes = token.classes;
@@ -145,7 +146,8 @@ export class Reach {
       if (!isVerb && (classes & CLOSED) != 0) {
         if ((classes & (PREPOSITION | TOWARD)) != 0) {
           object = false;
-          this.apart = (token.traits & OF) == 0;
+          // `divided by the average salary`
+          this.apart = (token.traits & OF) == 0 && !(i > clause.from && (this.tokens[i - 1].classes & CALCULATION) != 0);
         } else if ((classes & AND) != 0) this.apart = false;
         if ((classes & (VERB | SENDS)) == 0) continue;
       }

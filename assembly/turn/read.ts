@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ADJUSTS, BY, DETERMINER, MONEY, OFTEN, SENDS, SPAN, UNIT } from "./lexicon";
+import { ADJUSTS, APPROXIMATE, BY, CLOSED, DETERMINER, MONEY, OFTEN, OPERATOR, SENDS, SPAN, UNIT } from "./lexicon";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
@@ -108,6 +108,9 @@ class Turn {
       clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
       const tools = this.reach.tools(clause, calculates);
+      // `add the bonuses to the salaries`
+      const verb = clause.verb;
+      if (clause.calculation === null && namesForeign && tools.length == 0 && verb !== null && (verb.classes & OPERATOR) != 0) clause.calculation = verb;
       const better = othersBetter || namesForeign || (this.foreign && !ownsData);
       this.foreign = this.foreign || othersBetter || namesForeign;
       if (joined && tools.length != 1) {
@@ -189,6 +192,7 @@ class Turn {
       if (left && clause.calculation === null) this.loose = true;
       return;
     }
+    if (left) this.loose = true;
     // A write of which something was said that it does not take, or that only a description reached.
     step.doubt = step.words.tool.write && (step.doubt || left || step.by == By.Derived);
   }
@@ -213,12 +217,18 @@ class Turn {
   }
 }
 
-/** Whether it is open how much a word makes of a number: `60 a month`, `10.00 each`, `twice`, `ajuste em 2`. */
+/** Whether it is open how much a word makes of a number: `60 a month`, `10.00 each`, `about 40.00`, `twice`, `ajuste em 2`. */
 function isOpen(list: Array<Token>, index: i32, clause: Clause): bool {
   const token = list[index];
-  if (token.kind == Kind.Word) return (token.traits & OFTEN) != 0;
+  if (token.kind == Kind.Word) {
+    if ((token.traits & OFTEN) == 0 || token.taken) return false;
+    // `the monthly limit` says which.
+    const noun = index + 1 < clause.to ? list[index + 1] : null;
+    return noun === null || noun.kind != Kind.Word || (noun.classes & CLOSED) != 0;
+  }
   if (token.kind != Kind.Number || !token.takenAsNumber) return false;
   const verb = clause.verb;
+  if (index > clause.from && (list[index - 1].traits & APPROXIMATE) != 0) return true;
   if (index > clause.from && verb !== null && (verb.traits & ADJUSTS) != 0 && (list[index - 1].traits & BY) != 0) return true;
   let next = index + 1;
   while (next < clause.to && list[next].kind == Kind.Word && (list[next].classes & MONEY) != 0) next++;

@@ -130,6 +130,13 @@ export class Tokens {
   /** Reads a word, a number or a mark at `at`; returns where it ends. */
   private word(at: usize): usize {
     const end = this.limit();
+    const file = this.fileEnd(at, end);
+    if (file != 0) {
+      const token = this.add(Kind.Address, at, file);
+      token.address = PATH;
+      token.file = token.bare = true;
+      return file;
+    }
     let stop = at;
     let digits = this.inMark(at, end);
     let letters = 0;
@@ -151,13 +158,6 @@ export class Tokens {
     }
     if (stop == at) stop = afterCodePoint(at);
     if (before == 0) return stop;
-    const file = this.fileEnd(stop, end);
-    if (file != 0) {
-      const token = this.add(Kind.Address, at, file);
-      token.address = PATH;
-      token.file = token.bare = true;
-      return file;
-    }
     // `US$ 40`: letters before a currency sign belong to it.
     if (!digits && stop < end && isCurrencySign(codePointAt(stop))) return stop;
     if (digits) this.number(at, stop, false, false);
@@ -165,13 +165,23 @@ export class Tokens {
     return stop;
   }
 
-  /** Where a file's name ends whose last part begins with the dot at `stop`; 0 where it is none. */
-  private fileEnd(stop: usize, end: usize): usize {
-    if (stop >= end || load<u8>(stop) != 0x2e) return 0;
-    let at = stop + 1;
-    while (at < end && isAscii(load<u8>(at))) at++;
-    if (at == stop + 1 || at > stop + 6 || (at < end && (isWordPart(codePointAt(at)) || load<u8>(at) == 0x2d || load<u8>(at) == 0x5f || load<u8>(at) == 0x40))) return 0;
-    return this.endsAsFile(stop, at) ? at : 0;
+  /** Where letters, digits, dots, hyphens and underscores end that were looked at last. */
+  private nameEnd: usize = 0;
+
+  /** Where a file's name ends that begins at `at`, such as `report_final.pdf`; 0 where none does. */
+  private fileEnd(at: usize, end: usize): usize {
+    if (at < this.nameEnd) return 0;
+    let stop = at;
+    let dots = false;
+    while (stop < end) {
+      const c = codePointAt(stop);
+      if (c == 0x2e) dots = true;
+      else if (c != 0x2d && c != 0x5f && !isWordPart(c)) break;
+      stop = afterCodePoint(stop);
+    }
+    this.nameEnd = stop;
+    while (stop > at && load<u8>(stop - 1) == 0x2e) stop--;
+    return dots && this.endsAsFile(at + 1, stop) ? stop : 0;
   }
 
   /** Whether a text ends with a dot and the ending of files' names. */

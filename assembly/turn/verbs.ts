@@ -67,6 +67,7 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
         if ((classes & (CALCULATION | MULTIPLE)) != 0 && findPassive(clause, tokens, speech)) return true;
         take(clause, token);
         clause.told = told || (had && speech.lexicon.isParticiple(token.word)) || (speech.lexicon.form(token.word) == Form.Always && isJudged(clause, i, tokens, speech)) || (asks && isQuestion(clause, tokens));
+        clause.told = clause.told || hasCondition(clause, i, tokens);
         // `use it to charge order 4411`
         if ((token.traits & USES) != 0) findFurther(clause, tokens, speech);
         return true;
@@ -111,6 +112,16 @@ export function isQuestion(clause: Clause, tokens: Array<Token>): bool {
   if (clause.to >= tokens.length || tokens[clause.to].kind != Kind.Break) return false;
   const mark = codePointAt(tokens[clause.to].start);
   return mark == 0x3f || mark == 0xff1f;
+}
+
+/** Whether a condition follows a verb: `close ticket 31 unless it is open`; not `until 2027-02-01`. */
+function hasCondition(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  for (let i = index + 1; i + 1 < clause.to; i++) {
+    const token = tokens[i];
+    if (token.kind != Kind.Word || (token.classes & CONDITION) == 0 || tokens[i + 1].kind != Kind.Word) continue;
+    if (tokens[i - 1].kind != Kind.Word || (tokens[i - 1].classes & DETERMINER) == 0) return true;
+  }
+  return false;
 }
 
 /** Whether a clause says of what a verb's form names that it was something: `charging the card was a mistake`. */
