@@ -1,38 +1,22 @@
 // Reads a request's text: the limits, the JSON, and every way in which it is no request (chapter 4, Request).
 
-import { Failure, inexactFailure, scanFailure, sizeFailure } from "../json/failure";
-import { scan } from "../json/scan";
-import { Places } from "../json/places";
-import {
-  ARRAY, OBJECT, STRING, TRUE, Value,
-  count, first, get, holdsInexact, isBoolean, isInteger, isKind, isString, kind, next, numberValue, stringLength, stringStart, stringText, textLength,
-} from "../json/value";
-import { Buffer, Text } from "../memory/buffer";
-import { afterCodePoint, codePointAt, compareUtf16, countCodePoints, equalAscii } from "../memory/bytes";
+import { Failure, inexactFailure } from "../json/failure";
+import { ARRAY, OBJECT, STRING, TRUE, Value, count, first, get, holdsInexact, isBoolean, isInteger, isString, kind, next, numberValue, stringLength, stringStart, stringText } from "../json/value";
+import { afterCodePoint, codePointAt, countCodePoints, equalAscii } from "../memory/bytes";
 import { readHead } from "../history/verify";
+import { Wrongs, requestFailure, scanRequest } from "../policy/request";
 import { NAME_MAXIMUM } from "../policy/tools";
 import { Call } from "./call";
 
 export const CHECK_FORMAT: string = "qls-tool-check/1";
 /** The most labels of a request, in all its lists. */
 const LABELS_MAXIMUM: i32 = 64;
-/** Deeper than any limit a policy can set; only to find the history's text. */
-const DEEPEST: i32 = 1 << 30;
-const LONGEST: i64 = 0x7fffffff;
 
 /** Reads the text of a request within the policy's limits; null where it is read, `call` is filled then. */
 export function readRequest(call: Call, start: usize, length: i32, byHandle: bool): Failure | null {
   const settings = call.policy.settings;
-  let size = <i64>length;
-  if (size > settings.bytes) {
-    // The history is not counted; to know where it is the text has to be read.
-    const whole = scan(start, length, DEEPEST, LONGEST);
-    const history = whole == 0 ? <Value>0 : get(whole, "history");
-    if (history != 0) size -= <i64>textLength(history);
-    if (size > settings.bytes) return sizeFailure(<i32>settings.bytes);
-  }
-  const root = scan(start, length, settings.depth, LONGEST);
-  if (root == 0) return scanFailure();
+  const root = scanRequest(settings, start, length);
+  if (root == 0) return requestFailure;
   if (holdsInexact(root)) {
     if (kind(root) != OBJECT) return inexactFailure(root, root, start);
     const end = next(root);
@@ -43,44 +27,25 @@ export function readRequest(call: Call, start: usize, length: i32, byHandle: boo
   }
   const validation = new Validation(root);
   validation.run(call, byHandle);
-  const wrong = validation.wrong;
-  if (wrong == null) return null;
-  const error = new Failure("request_invalid", validation.message);
-  error.pointer = wrong;
-  return error;
+  return validation.wrongs.failure();
 }
 
 /** Finds the smallest pointer (UTF-16 order) at which a request is none. */
 @final
 class Validation {
-  wrong: Text | null = null;
-  message: string = "";
+  wrongs: Wrongs;
   private labelCount: i32 = 0;
-  private places: Places;
 
   constructor(private root: Value) {
-    this.places = new Places(root);
+    this.wrongs = new Wrongs(root);
   }
 
   private at(value: Value, message: string): void {
-    const out = new Buffer(32);
-    this.places.write(value, out);
-    this.note(out.view(), message);
+    this.wrongs.at(value, message);
   }
 
   private missing(object: Value, name: string): void {
-    const out = new Buffer(32);
-    this.places.write(object, out);
-    out.byte(0x2f);
-    out.ascii(name);
-    this.note(out.view(), "this member is required");
-  }
-
-  private note(pointer: Text, message: string): void {
-    const least = this.wrong;
-    if (least != null && compareUtf16(least.start, least.length, pointer.start, pointer.length) <= 0) return;
-    this.wrong = pointer;
-    this.message = message;
+    this.wrongs.missing(object, name);
   }
 
   run(call: Call, byHandle: bool): void {
@@ -105,9 +70,7 @@ class Validation {
   }
 
   private string(value: Value): bool {
-    if (kind(value) == STRING) return true;
-    this.at(value, "a string is needed here");
-    return false;
+    return this.wrongs.string(value);
   }
 
   private object(value: Value): bool {
