@@ -72,7 +72,7 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
       return await gateway.call({ ...call, idempotencyKey: keyOf(use, "again") });
     },
     stopped: () => stopped,
-    ran: (input, tool) => takeIn(asked, input, tool, own),
+    ran: (input, tool) => takeIn(asked, input, tool, own, token),
   };
 }
 
@@ -104,7 +104,7 @@ async function answeredWithin({ parts, caller, request, stopping }: Asked, { cal
 }
 
 /** Takes in what became of a call. One that the harness's own person was asked about (policy setting approval.mode `token`) was approved, since it ran. */
-async function takeIn(asked: Asked, input: HookInput, tool: string, own: (proposal: Proposal) => Proposal): Promise<void> {
+async function takeIn(asked: Asked, input: HookInput, tool: string, own: (proposal: Proposal) => Proposal, token: boolean): Promise<void> {
   const { caller, parts, requestId } = asked;
   requireAny(caller, ["report"]);
   const session = sessionOf(caller, input.session);
@@ -113,7 +113,7 @@ async function takeIn(asked: Asked, input: HookInput, tool: string, own: (propos
   const found = input.use === null ? calls.find((call) => call.tool === tool && call.arguments === input.toolInput && call.door === "hook") : keys.map((key) => calls.find((call) => call.idempotencyKey === key && call.tool === tool)).find((call) => call !== undefined);
   let step = found?.decided?.step ?? null;
   if (found?.decided?.decision !== "allow") step = null;
-  if (found?.decided?.decision === "confirm" && found.approval !== null) {
+  if (token && found?.decided?.decision === "confirm" && found.approval !== null) {
     const confirmation = (await parts.gateway.approval(caller.tenant, found.approval))?.confirmation;
     const proposal: Proposal = { door: "hook", tenant: caller.tenant, caller: caller.name, session: input.session, agent: found.agent, tool, arguments: input.toolInput, turn: null, idempotencyKey: null, waitMs: 0, purpose: "check", requestId };
     const outcome = await parts.gateway.call({ ...own(proposal), ...(confirmation === undefined ? {} : { confirmation }) });
