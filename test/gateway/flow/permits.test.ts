@@ -77,10 +77,11 @@ it("an outcome that nobody knows stays unreported until a person settles it, ove
   const shop = new Shop();
   const asked = await shop.call("charge_card", charge);
   shop.tools.answer = never;
+  const sentAt = (shop.now += 60_000);
   void shop.decide(asked);
   while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
-  const again = await after(shop);
-  expect(await again.outcome(asked)).toMatchObject({ kind: "unknown", call: { state: "unknown" } });
+  const again = await after(shop, undefined, sentAt + 5_000);
+  expect(await again.outcome(asked)).toMatchObject({ kind: "unknown", call: { state: "unknown", sent: { startedAt: sentAt, endedAt: sentAt + 5_000 } } });
   expect([again.tools.sent, await outcomes(again, "charge_card")]).toEqual([[], [undefined]]);
   await again.call("get_order", { order_id: "1" });
   const later = await after(again);

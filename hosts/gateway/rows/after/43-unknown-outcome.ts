@@ -17,7 +17,9 @@ const STOPPED = new Set(["tool_timeout", "tool_cancelled", "tool_killed", "resul
 export async function unknownOutcome(call: CallRecord, world: World): Promise<Answer> {
   if (call.sent === null) {
     const error = { code: "gateway_stopped", message: "the gateway stopped while the call was made: whether it ran is not known" };
-    call.sent = { status: "outcome_unknown", error, startedAt: call.createdAt, endedAt: world.now() };
+    // It went out after its intent, if it did.
+    const startedAt = call.trace.findLast(({ row }) => row === "32")?.at ?? call.createdAt;
+    call.sent = { status: "outcome_unknown", error, startedAt, endedAt: world.now() };
   }
   if (call.sent.status !== "outcome_unknown") return PASSED;
   const reconciled = await reconcile(call, world);
