@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createSealer, lineHash } from "../../../hosts/gateway/audit/chain.ts";
+import { sealed } from "../../../hosts/gateway/audit/values.ts";
 import { readSettings } from "../../../hosts/gateway/config/read.ts";
 import { interlock } from "./terminal.ts";
 
@@ -130,6 +131,21 @@ describe("audit verify", () => {
     expect(verified.out).toContain(`head ${head}`);
     expect(await interlock(["audit", "verify", log, "--keys", keys(), "--head", head])).toMatchObject({ exit: 0 });
     expect(await interlock(["audit", "verify", "-", "--keys", keys()], {}, lines.join("\n"))).toMatchObject({ exit: 0 });
+  });
+
+  it("takes a checkpoint's signature as a head, and the values that its lines bind", async () => {
+    const shown = sealed("c-9", { note: "hello" });
+    const log = [...lines];
+    log.push(...seal("shop", log.at(-1)!, [{ event: "call.proposed", at: 9, actor: "a", call: "c-9", values: shown.digest }]));
+    const signature = (JSON.parse(log.findLast((line) => line.includes('"checkpoint"'))!) as { checkpoint: string }).checkpoint;
+    const file = write("signed.jsonl", `${log.join("\n")}\n`);
+    const verified = await interlock(["audit", "verify", file, "--keys", keys(), "--head", signature, "--values", write("values.jsonl", `${shown.record}\n`)]);
+    expect(verified).toMatchObject({ exit: 0, out: expect.stringContaining("1 records of values are bound, 0 are erased") });
+    const cut = log.slice(0, log.findLastIndex((line) => line.includes('"checkpoint"')));
+    expect(await interlock(["audit", "verify", write("cut.jsonl", cut.join("\n")), "--keys", keys(), "--head", signature])).toMatchObject({ exit: 2, out: expect.stringContaining("audit_end") });
+    expect(await interlock(["audit", "verify", file, "--keys", keys(), "--values", write("other.jsonl", `${shown.record.replace("hello", "hallo")}\n`)])).toMatchObject({ exit: 2, out: expect.stringContaining("audit_values") });
+    // Another end of lines is another file.
+    expect(await interlock(["audit", "verify", write("crlf.jsonl", `${log.join("\r\n")}\r\n`), "--keys", keys()])).toMatchObject({ exit: 2, out: expect.stringContaining("audit_form") });
   });
 
   it("finds a change, a removal, an exchange, and with a kept head an end that was cut off", async () => {
