@@ -68,7 +68,7 @@ it("a stream at /mcp ends with its caller's key", async () => {
   const headers: Record<string, string> = { authorization: `Bearer ${other.keys["model"]}`, "content-type": "application/json", accept: "application/json, text/event-stream" };
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } } };
   const opened = await fetch(at, { method: "POST", headers, body: JSON.stringify(hello) });
-  await opened.text();
+  expect([opened.status, (await opened.text()).includes("protocolVersion")]).toEqual([200, true]);
   const stream = await fetch(at, { headers: { ...headers, "mcp-session-id": opened.headers.get("mcp-session-id")! } });
   expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   let ended = false;

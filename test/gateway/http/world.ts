@@ -89,7 +89,7 @@ export class World {
       publicUrl: "http://gate.test",
       allowedHosts: ["gate.internal"],
       allowedOrigins: ["https://desk.test"],
-      tenants: { ...house.settings.tenants },
+      tenants: Object.fromEntries(Object.entries(house.settings.tenants).map(([name, tenant]) => [name, { ...tenant, passOn: { instructions: false, prompts: false, resources: false, sampling: false } }])),
       callers: [...callers, ...others],
       issuers,
       limits: { bodyBytes, inFlight },

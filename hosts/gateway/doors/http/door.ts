@@ -1,4 +1,5 @@
 // The HTTP door: one handler of web-standard requests over the gateway. It guards, authenticates, bounds, and answers by the mounted operations.
+import { setMaxListeners } from "node:events";
 import { unauthorized } from "../../../shared/web/callers.ts";
 import { Failure, failureResponse } from "../../../shared/web/failure.ts";
 import { EngineError } from "../../engine/port.ts";
@@ -60,6 +61,8 @@ class Door implements HttpDoor {
 
   constructor(parts: HttpDoorParts) {
     this.#parts = parts;
+    // As many listen to it as requests wait.
+    setMaxListeners(0, this.#stopping.signal);
     const api = createApi();
     this.#router = api.close();
   }
