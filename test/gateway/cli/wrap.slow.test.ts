@@ -53,8 +53,8 @@ class Raw {
   readonly #waiting = new Map<number, (message: any) => void>();
   #next = 1;
 
-  constructor(server: string, ...tools: string[]) {
-    this.child = spawn(process.execPath, [CLI, "wrap", "--policy", policy(...tools), "--", process.execPath, server], { cwd: folder, env });
+  constructor(server: string, { tools, state = "state" }: { readonly tools: readonly string[]; readonly state?: string }) {
+    this.child = spawn(process.execPath, [CLI, "wrap", "--policy", policy(...tools), "--", process.execPath, server], { cwd: folder, env: { ...env, INTERLOCK_STATE: join(folder, state) } });
     this.child.stderr!.on("data", (part: Buffer) => (this.err += part.toString()));
     this.ended = new Promise((resolve) => this.child.once("close", resolve));
     createInterface({ input: this.child.stdout! }).on("line", (line) => {
@@ -94,18 +94,21 @@ describe("a server that does not end", () => {
     // What the protocol's own clients do.
     ["closed input, then SIGTERM", ({ child }) => (child.stdin!.end(), child.kill("SIGTERM"))],
   ];
-  it.each(endings)("is ended with all that it started, and wrap with 0, by %s", async (_, end) => {
-    const raw = await new Raw(STUBBORN, "pids").open();
-    const pids = await raw.pids();
-    expect(pids.map(runs)).toEqual([true, true]);
-    end(raw);
-    expect(await raw.ended).toBe(0);
-    await gone(pids);
-    expect(readdirSync(join(folder, "state", "running"))).toEqual([]);
+  it("is ended with all that it started, and wrap with 0, by closed input and by each signal", async () => {
+    const ended = await Promise.all(endings.map(async ([name, end], at) => {
+      const raw = await new Raw(STUBBORN, { tools: ["pids"], state: `state-${at}` }).open();
+      const pids = await raw.pids();
+      const before = pids.map(runs);
+      end(raw);
+      const code = await raw.ended;
+      await gone(pids);
+      return [name, before, code, readdirSync(join(folder, `state-${at}`, "running"))];
+    }));
+    expect(ended).toEqual(endings.map(([name]) => [name, [true, true], 0, []]));
   });
 
   it("is ended at once by a second signal", async () => {
-    const raw = await new Raw(STUBBORN, "pids").open();
+    const raw = await new Raw(STUBBORN, { tools: ["pids"] }).open();
     const pids = await raw.pids();
     raw.child.kill("SIGTERM");
     raw.child.kill("SIGINT");
@@ -115,7 +118,7 @@ describe("a server that does not end", () => {
 });
 
 it("a server that ends with its input leaves nothing behind where wrap is killed", async () => {
-  const raw = await new Raw(HOSTILE, "echo").open();
+  const raw = await new Raw(HOSTILE, { tools: ["echo"] }).open();
   const children = readFileSync(`/proc/${raw.child.pid}/task/${raw.child.pid}/children`, "utf8").trim().split(" ").map(Number);
   expect(children.map(runs)).toEqual([true]);
   raw.child.kill("SIGKILL");
