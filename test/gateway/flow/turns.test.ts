@@ -1,6 +1,6 @@
 // Rows 3 and 21: the calls of one turn wait for each other's decisions, in this process and through the engine.
 import { expect, it } from "vitest";
-import { Shop } from "./shop.ts";
+import { APPROVER, Shop } from "./shop.ts";
 
 const charge = (amount: number) => ({ order_id: "4411", amount });
 
@@ -98,4 +98,22 @@ it("where workers share the engine, a call waits for one that another worker is 
   await shop.engine.idle();
   expect(await shop.outcome(one)).toMatchObject({ kind: "result" });
   expect(shop.tools.sent).toHaveLength(1);
+});
+
+it("a call whose turn is decided in the moment in which it begins to wait is not forgotten", async () => {
+  const shop = new Shop();
+  const one = await shop.call("charge_card", charge(1), { turn: "t-1" });
+  const two = await shop.call("charge_card", charge(2), { turn: "t-1" });
+  let denied = false;
+  shop.engine.before = async ({ changes }) => {
+    if (denied || !changes.some(({ value }) => value?.includes('"waits":true'))) return;
+    denied = true;
+    if (two.kind !== "pending") throw new Error(two.kind);
+    await shop.gateway.decide(APPROVER, two.approval, { answer: "deny" });
+    await expect.poll(async () => (await shop.outcome(two)).kind).toBe("refused");
+  };
+  await shop.decide(one);
+  expect(denied).toBe(true);
+  expect(await shop.outcome(one)).toMatchObject({ kind: "refused", reason: "turn_denied" });
+  expect(shop.engine.failures).toEqual([]);
 });

@@ -32,7 +32,10 @@ export async function theTurnsBarrier(call: CallRecord, world: World): Promise<A
     if (state === "denied") {
       return { answer: "refuse", reason: "turn_denied", message: "A person said no to another call of the same turn, so this one is not made either.", detail: { call: id } };
     }
-    waits ||= state === "asked" && !(await isAnswered(other?.value as string, world));
+    if (other === null || state !== "asked" || (await isAnswered(other.value, world))) continue;
+    // Whoever ends the other wakes those who wait by then: should it end before this is kept, it is looked at again.
+    world.unit.add({ key: callKey(id), expect: other.version });
+    waits = true;
   }
   if (!waits) return PASSED;
   await holdUp(call, call.cohort, world, "waiting");

@@ -13,7 +13,8 @@ export const POLICY = {
   tools: [
     { name: "get_order", effect: "read", parameters: order },
     // A write that asks, and is sent once.
-    { name: "charge_card", parameters: order, irreversible: true },
+    { name: "charge_card", parameters: order, undo: { tool: "refund_card", bind: { order_id: "arguments.order_id" } } },
+    { name: "refund_card", parameters: order, irreversible: true },
     // A write that asks, and may be sent again.
     { name: "set_note", parameters: order, idempotent: true, irreversible: true },
   ],
