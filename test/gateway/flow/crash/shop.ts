@@ -46,6 +46,8 @@ export function settingsOf(folder: string, url: string): Settings {
     servers: {},
     http: Object.fromEntries([...POLICY.tools.map(({ name }) => to(name)), to("transfer", { reconcile: `${url}/operations/{key}` })]),
     tools: {},
+    // Nothing here is about a slow tool: a machine that is busy is no reason for an outcome that nobody knows.
+    toolDefaults: { timeoutMs: 120_000, resultBytes: 1_000, concurrency: 8, onUnknown: "ask" },
     audit: { redact: { "*": ["*"] }, checkpointSeconds: 3600, checkpointEntries: 20 },
     retention: { resultsSeconds: null, sessionsSeconds: null },
     passOn: { instructions: false, prompts: false, resources: false, sampling: false },
