@@ -1,6 +1,7 @@
 // Clients that are slow, read nothing, or leave in the middle, over a real socket: each is left in the end, gives back what it held, and the gateway goes on.
 import type { Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import type { Gateway } from "../../../hosts/gateway/gateway.ts";
 import { code, Listening, parsed } from "./socket.ts";
 
 let listening: Listening;
@@ -125,6 +126,31 @@ it("streams that nobody reads, more of them than one caller may hold: others are
   expect(code(await listening.ask("GET /v1/approvals?wait=1", { by: "reader" }))).toBe("503 busy");
   expect(code(await listening.ask("GET /v1/approvals?wait=0", { by: "elsewhere" }))).toBe("200");
   expect(code(await listening.ask("GET /v1/approvals", { by: "reader" }))).toBe("200");
+});
+
+it("an answer that breaks off in the middle is no whole one, says nothing of why, and is told to the operator", async () => {
+  const over = (gateway: Gateway): Gateway => ({
+    ...gateway,
+    audit: async (tenant, from, limit) => {
+      if (from >= 20_000) throw new Error("a disk of the test's own");
+      return Array.from({ length: limit }, (_, line) => `{"tenant":"${tenant}","seq":${from + line}}`);
+    },
+  });
+  listening = await Listening.open({ inFlight: 4, over });
+  const text = await listening.raw(listening.bytes("GET /v1/audit/export", { by: "keeper" }));
+  expect(text).toContain('"seq":499}');
+  expect(text).not.toMatch(/0\r\n\r\n$/);
+  expect(text).not.toContain("of the test's own");
+  expect(listening.world.logged.splice(0).map((problem) => problem.code)).toEqual(["internal"]);
+  // One that nobody reads to its end holds its place until its client is gone, and no longer.
+  for (let n = 0; n < 8; n++) {
+    const { socket, first } = await connection();
+    socket.write(listening.bytes("GET /v1/audit/export", { by: "keeper" }));
+    await first;
+    socket.destroy();
+  }
+  await expect.poll(async () => (await listening.ask("GET /healthz", { by: null })).status).toBe(200);
+  listening.world.logged.length = 0;
 });
 
 it("a gateway that stops lets what is in hand end, and ends streams and waits", async () => {

@@ -77,10 +77,11 @@ class Door implements HttpDoor {
       return finished(response, headers, release, (error) => {
         this.#failureOf(error, requestId);
         carried?.breakOff();
+        return carried !== undefined;
       });
     } catch (error) {
       for (const free of release) free();
-      return finished(failureResponse(this.#failureOf(error, requestId)), headers, [], () => undefined);
+      return finished(failureResponse(this.#failureOf(error, requestId)), headers, [], () => false);
     }
   }
 
@@ -174,8 +175,8 @@ function requirePlainTarget(target: string): void {
   if (/(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?#]|$)/i.test(target.split("?")[0]!.replace(/^https?:\/\/[^/]*/i, ""))) throw new Failure(404, "not_found", "there is nothing here");
 }
 
-/** The answer with the headers that every answer has; its place is given back once its body is through. `broke` is told of a body that breaks off. */
-function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[], broke: (error: unknown) => void): Response {
+/** The answer with the headers that every answer has; its place is given back once its body is through. `broke` is told of a body that breaks off, and says whether it broke the connection off too. */
+function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[], broke: (error: unknown) => boolean): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(SECURITY)) if (!headers.has(name)) headers.set(name, value);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
@@ -184,7 +185,7 @@ function finished(response: Response, own: Readonly<Record<string, string>>, rel
     for (const each of release) each();
   };
   const { status } = response;
-  if (response.body === null || headers.get("content-type")?.startsWith("application/json") === true || headers.has("content-length")) {
+  if (response.body === null || headers.get("content-type")?.split(";")[0] === "application/json" || headers.has("content-length")) {
     free();
     return new Response(response.body, { status, headers });
   }
@@ -192,7 +193,7 @@ function finished(response: Response, own: Readonly<Record<string, string>>, rel
 }
 
 /** A body that tells when it is through: read to its end, broken off, or left by the client. */
-function through(body: ReadableStream<Uint8Array>, told: () => void, broke: (error: unknown) => void): ReadableStream<Uint8Array> {
+function through(body: ReadableStream<Uint8Array>, told: () => void, broke: (error: unknown) => boolean): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let isLeft = false;
   return new ReadableStream<Uint8Array>({
@@ -206,8 +207,8 @@ function through(body: ReadableStream<Uint8Array>, told: () => void, broke: (err
       } catch (error) {
         told();
         if (isLeft) return;
-        broke(error);
-        controller.error(error);
+        if (broke(error)) controller.close();
+        else controller.error(error);
       }
     },
     async cancel(reason) {
