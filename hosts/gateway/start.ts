@@ -135,7 +135,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
     const { id } = await rooms.policies.current(name);
     const restored = await engine.get(name, RESTORED);
     const audit: AuditBody[] = restored === null ? [] : [{ event: "store.restored", at: clock(), actor: "gateway", detail: JSON.parse(restored.value) as Record<string, unknown> }];
-    audit.push({ event: "gateway.started", at: clock(), actor: "gateway", policy: id, detail: { mode, version, core: options.core } });
+    audit.push({ event: "gateway.started", at: clock(), actor: "gateway", policy: id, detail: { mode, version, core: options.core, active: keyOf(keys, name).kid, kids: keys.get(name)?.kids ?? [] } });
     await engine.commit({ tenant: name, changes: restored === null ? [] : [{ key: RESTORED, value: null }], audit });
     if (restored !== null) log("warn", "store.restored", { tenant: name, message: "this store is a backup that was put back: what came after it is not in it" });
     log("info", "tenant.ready", { tenant: name, mode, policy: id });

@@ -33,6 +33,8 @@ it("reads through a real server, and its log tells of the start, the call and th
   const after = await house.audit();
   expect(after.slice(0, before.length)).toEqual(before);
   expect(events(after).filter((event) => event.startsWith("gateway."))).toEqual(["gateway.started", "gateway.stopped", "gateway.started"]);
+  // Keys that changed while it did not run show too.
+  expect(after.find((line) => line.includes("gateway.started"))).toContain('"active":"gate","core":"core","kids":["gate","people"]');
   // A stop leaves nothing unsigned.
   const stopped = after.slice(0, after.findLastIndex((line) => line.includes("gateway.started")));
   expect(await verifyAudit(stopped, { keys: KEYS.keys as [] })).toMatchObject({ valid: true, uncovered: 0 });
