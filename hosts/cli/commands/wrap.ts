@@ -19,6 +19,9 @@ import { paint, type Terminal, warn } from '../terminal.ts';
 
 interface Options { policy: string; observe?: boolean; agent?: string; data?: string }
 
+/** How long an end by a signal may take, in milliseconds; then the server is killed. */
+const HASTE_MS = 1_200;
+
 export function wrapServer(program: Command, terminal: Terminal, outcome: Outcome): void {
   const command = program.command('wrap')
     .description("one MCP server behind the check: put it before the server's command in an MCP client's settings")
@@ -50,7 +53,11 @@ async function work(terminal: Terminal, command: Command, server: string[], opti
   if (options.observe) warn(terminal, paint(terminal, terminal.err, 'yellow', `interlock wrap: OBSERVE MODE: every call is let through. What would have been answered is recorded, with the arguments, in ${join(folder, 'recorded.jsonl')}: decide it again with \`interlock replay\`.`));
   try {
     const ending = new AbortController();
-    void untilEnded().then(() => ending.abort());
+    // Clients close the input, signal two seconds later, and kill what is still there after two more: by then the server has to be gone.
+    void untilEnded().then(() => {
+      ending.abort();
+      setTimeout(() => process.exit(EXIT.ok), HASTE_MS).unref();
+    });
     await loaded.serveWrapped({
       settings, command: server, slots: options.data === undefined, write: logWriter(terminal), version: versionOf(command), ending: ending.signal,
       at: (url) => {

@@ -107,6 +107,20 @@ describe("a server that does not end", () => {
     expect(ended).toEqual(endings.map(([name]) => [name, [true, true], 0, []]));
   });
 
+  it("is ended by the official client's way of closing, which kills what takes longer", async () => {
+    const client = new Client({ name: "client", version: "1" });
+    const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, "wrap", "--policy", policy("pids"), "--", process.execPath, STUBBORN], cwd: folder, env, stderr: "ignore" });
+    await client.connect(transport);
+    await client.listTools();
+    const { content } = await client.callTool({ name: "pids", arguments: {} });
+    const pids = (content as { text: string }[])[0]!.text.split(" ").map(Number);
+    ends.push(() => pids.filter(runs).forEach((pid) => process.kill(pid, "SIGKILL")));
+    const own = transport.pid!;
+    await client.close();
+    await gone([own]);
+    await gone(pids);
+  });
+
   it("is ended at once by a second signal", async () => {
     const raw = await new Raw(STUBBORN, { tools: ["pids"] }).open();
     const pids = await raw.pids();
