@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { CallRecord, Outcome } from "../../../hosts/gateway/call/record.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { proposal } from "../flow/shop.ts";
-import { Fleet } from "./fleet/fleet.ts";
+import { Fleet, removeScript } from "./fleet/fleet.ts";
 import { Tool } from "./fleet/tool.ts";
 import { restateServer, type Server } from "./restate-server.ts";
 
@@ -27,6 +27,7 @@ afterEach(async () => {
 afterAll(async () => {
   await tool.close();
   await server.dispose();
+  await removeScript();
 });
 
 async function started(concurrency = 8): Promise<void> {
@@ -142,7 +143,9 @@ it("a cancellation reaches the gateway that makes the call: another's, and its c
 it("a tool's places count over all gateways, first come, first served", async () => {
   await started(2);
   tool.most = 0;
-  tool.before = () => new Promise((resolve) => setTimeout(resolve, 30));
+  // The first is answered once the second is there: both places are used at once.
+  const both = tool.next(2);
+  tool.before = () => both;
   const calls = await Promise.all(Array.from({ length: 14 }, (_, index) => fleet.worker(index % 2).ask("call", proposal("get_order", { order_id: `p-${index}` }, { session: `s-${index}`, waitMs: 60_000 }))));
   for (const [index, outcome] of calls.entries()) {
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: "result" });

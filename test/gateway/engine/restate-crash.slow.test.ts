@@ -7,7 +7,7 @@ import type { Outcome } from "../../../hosts/gateway/call/record.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { Random } from "../../model/random.ts";
 import { KEYS, proposal } from "../flow/shop.ts";
-import { Fleet, Killed, Refused } from "./fleet/fleet.ts";
+import { Fleet, Killed, Refused, removeScript } from "./fleet/fleet.ts";
 import { Tool } from "./fleet/tool.ts";
 import { restateServer, type Server } from "./restate-server.ts";
 
@@ -33,6 +33,7 @@ afterAll(async () => {
   await fleet?.close();
   await tool.close();
   await server.dispose();
+  await removeScript();
 });
 
 /** Asks until somebody answers, as a client does that never heard back: of whichever gateway is up. */

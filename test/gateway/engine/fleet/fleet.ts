@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { ToolSettings } from "../../../../hosts/gateway/config/settings.ts";
@@ -87,6 +87,33 @@ export class Worker {
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
+/** The worker's script, built once. */
+let script: Promise<string> | null = null;
+
+async function built(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-worker-"));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const outfile = join(folder, "worker.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["better-sqlite3", "@restatedev/restate-sdk"],
+    alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "error",
+  });
+  return outfile;
+}
+
+/** Removes the script; to be called once no fleet is left. */
+export async function removeScript(): Promise<void> {
+  if (script !== null) rmSync(dirname(await script), { recursive: true, force: true });
+  script = null;
+}
+
 export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), "fleet-"));
   readonly workers: (Worker | null)[] = [];
@@ -100,6 +127,7 @@ export class Fleet {
   /** A process that is loaded before it is needed. */
   #spare: Worker | null = null;
   #balancer!: Balancer;
+  #script!: string;
 
   private constructor(server: Server, url: string, prefix: string, tools: Partial<ToolSettings>) {
     this.#server = server;
@@ -112,32 +140,17 @@ export class Fleet {
   static async of(count: number, server: Server, url: string, prefix: string, tools: Partial<ToolSettings> = {}): Promise<Fleet> {
     const fleet = new Fleet(server, url, prefix, tools);
     writeShop(fleet.folder);
-    symlinkSync(join(ROOT, "node_modules"), join(fleet.folder, "node_modules"));
-    await build({
-      entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
-      outfile: fleet.#script,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      external: ["better-sqlite3", "@restatedev/restate-sdk"],
-      alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-      logLevel: "error",
-    });
+    fleet.#script = await (script ??= built());
     fleet.#ports = await freePorts(count);
     fleet.#balancer = await balancer(() => fleet.#ports.filter((_, number) => !fleet.passedOver.has(number)));
-    for (let number = 0; number < count; number++) await fleet.start(number);
+    await Promise.all(Array.from({ length: count }, (_, number) => fleet.start(number)));
     return fleet;
-  }
-
-  get #script(): string {
-    return join(this.folder, "worker.mjs");
   }
 
   /** Starts a gateway, again where it was killed. */
   async start(number: number): Promise<Worker> {
     const worker = this.#spare ?? new Worker(this.#script);
-    this.#spare = new Worker(this.#script);
+    this.#spare = null;
     const engine = { kind: "restate", ingress: this.#server.ingress, admin: this.#server.admin, listen: { host: "127.0.0.1", port: this.#ports[number]! }, advertise: this.#balancer.url, identityKeys: [], prefix: this.#prefix } as const;
     const begin: Begin = { folder: this.folder, url: this.#url, engine, tools: this.#tools };
     try {
@@ -147,6 +160,7 @@ export class Fleet {
       throw error;
     }
     this.workers[number] = worker;
+    this.#spare ??= new Worker(this.#script);
     return worker;
   }
 
