@@ -123,9 +123,18 @@ it("streams that nobody reads, more of them than one caller may hold: others are
     heard.push(first);
   }
   await Promise.all(heard);
-  expect(code(await listening.ask("GET /v1/approvals?wait=1", { by: "reader" }))).toBe("503 busy");
+  // A fourth of the same tenant has no place; another tenant has, and neither waits nor work are kept out.
+  expect(code(await listening.ask("GET /v1/approvals/events", { by: "reader" }))).toBe("503 busy");
+  const theirs = await connection();
+  theirs.socket.write(listening.bytes("GET /v1/approvals/events", { by: "elsewhere" }));
+  expect(parsed(String(await theirs.first)).status).toBe(200);
+  for (const path of ["/v1/approvals?wait=1", "/v1/approvals"]) expect(code(await listening.ask(`GET ${path}`, { by: "reader" }))).toBe("200");
+  // Waits are counted in the same way, among themselves.
+  const waits = Array.from({ length: 3 }, () => listening.ask("GET /v1/approvals?wait=60", { by: "reader" }));
+  await expect.poll(async () => code(await listening.ask("GET /v1/approvals?wait=0", { by: "ana" })), { timeout: 20_000 }).toBe("503 busy");
   expect(code(await listening.ask("GET /v1/approvals?wait=0", { by: "elsewhere" }))).toBe("200");
-  expect(code(await listening.ask("GET /v1/approvals", { by: "reader" }))).toBe("200");
+  await listening.world.house.call("charge_card", { order_id: "1", amount: 1 }, { session: "ends-the-waits" });
+  expect((await Promise.all(waits)).map(code)).toEqual(["200", "200", "200"]);
 });
 
 it("an answer that breaks off in the middle is no whole one, says nothing of why, and is told to the operator", async () => {

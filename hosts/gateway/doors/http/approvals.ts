@@ -44,7 +44,7 @@ export function mountApprovals(api: Api): void {
     },
   });
   api.mount({
-    method: "get", path: "/v1/approvals/events", id: "getApprovalEvents", tag, may: READERS, waits: true, summary: "What happens to questions, as it happens (server-sent events)",
+    method: "get", path: "/v1/approvals/events", id: "getApprovalEvents", tag, may: READERS, streams: true, summary: "What happens to questions, as it happens (server-sent events)",
     headers: { "last-event-id": z.string().optional().openapi({ description: "goes on behind this event" }) },
     answers: { 200: { what: "A stream of events: `data` is {event, id}", shape: z.string(), type: "text/event-stream" } },
     answer: async (asked) => eventStream(asked, SHOWN),

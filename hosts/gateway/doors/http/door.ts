@@ -10,7 +10,7 @@ import { mountCalls } from "./calls.ts";
 import { consoleAnswer } from "./console.ts";
 import { ALIVE_MS } from "./events.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
-import { corsHeaders, Places, preflight, requestIdOf, SECURITY } from "./guard.ts";
+import { corsHeaders, type Kind, Places, preflight, requestIdOf, SECURITY } from "./guard.ts";
 import { mountHealth } from "./health.ts";
 import { mountHook } from "./hook.ts";
 import type { Asked, HttpDoorParts } from "./parts.ts";
@@ -101,27 +101,28 @@ class Door implements HttpDoor {
       if (request.method === "OPTIONS" && request.headers.has("access-control-request-method")) return preflight(origin);
     }
     requirePlainPath(url.pathname);
-    const take = (waits: boolean): void => {
+    const take = (kind: Kind): void => {
       if (this.#stopping.signal.aborted && url.pathname !== ANY_HOST) throw new Failure(503, "stopping", "the gateway stops: try again", { headers: { "retry-after": "2", connection: "close" } });
-      release.push(this.#places.take(waits, settings.limits.inFlight));
+      release.push(this.#places.take(kind, settings.limits.inFlight));
     };
-    const known = async (waits: boolean): Promise<Caller> => {
+    const known = async (kind: Kind): Promise<Caller> => {
       const caller = await this.#parts.authenticate(request);
       // Where there is but one, it keeps nobody out.
       const several = Object.keys(settings.tenants).length > 1;
-      if (several || settings.callers.length > 1) release.push(this.#places.holdFor(several ? `tenant ${caller.tenant}` : `caller ${caller.name}`, waits, settings.limits.inFlight));
+      if (several || settings.callers.length > 1) release.push(this.#places.holdFor(several ? `tenant ${caller.tenant}` : `caller ${caller.name}`, kind, settings.limits.inFlight));
       return caller;
     };
     if (this.#parts.mcp !== undefined && url.pathname === "/mcp") {
-      take(true);
-      const caller = await known(true);
+      const kind = request.method === "GET" ? "streams" : "waits";
+      take(kind);
+      const caller = await known(kind);
       return standing(await this.#parts.mcp(request, caller), () => this.#standsAs(caller, request), this.#parts.heartbeatMs ?? ALIVE_MS);
     }
     const file = this.#parts.console === undefined || url.pathname.startsWith("/v1/") ? null : consoleAnswer(this.#parts.console, request, url.pathname);
     if (file !== null) return file;
-    const asked = async ({ caller, waits }: { caller: boolean; waits: boolean }): Promise<Omit<Asked, "stands">> => {
-      if (url.pathname !== ANY_HOST) take(waits);
-      return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await known(waits) : NOBODY };
+    const asked = async ({ caller, kind }: { caller: boolean; kind: Kind }): Promise<Omit<Asked, "stands">> => {
+      if (url.pathname !== ANY_HOST) take(kind);
+      return { request, url, requestId, parts: this.#parts, stopping: this.#stopping.signal, caller: caller ? await known(kind) : NOBODY };
     };
     return await this.#router.fetch(request, { asked, request });
   }

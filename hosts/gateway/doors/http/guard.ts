@@ -38,46 +38,39 @@ export function requestIdOf(request: Request): string {
   return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
 }
 
-/** How many requests are in hand. Those that wait for people have places of their own, so that they never keep those people out. */
+/** What a request is counted as: work that ends by itself, a wait (for a tool, a person, a long answer), or a stream that stands. */
+export type Kind = "works" | "waits" | "streams";
+
+/** How many requests are in hand. Each kind has places of its own, so that waits never keep out the people who end them, nor streams that stand the calls. */
 export class Places {
-  #working = 0;
-  #waiting = 0;
-  readonly #held = new Map<string, number>();
+  readonly #inHand = new Map<string, number>();
 
   /** Takes a place; the function gives it back, once. Fails with `busy`. */
-  take(waits: boolean, limit: number): () => void {
-    if ((waits ? this.#waiting : this.#working) >= limit) throw new Failure(503, "busy", "the gateway has as many requests in hand as its settings allow: try again", { headers: { "retry-after": "1" } });
-    this.#count(waits, 1);
-    let held = true;
-    return () => {
-      if (held) this.#count(waits, -1);
-      held = false;
-    };
+  take(kind: Kind, limit: number): () => void {
+    return this.#hold(kind, limit, "the gateway has as many requests in hand as its settings allow: try again");
   }
 
   /** Counts a place as held by somebody, who may hold three quarters of them: one that opens all it can keeps nobody else out. The function gives it back, once. Fails with `busy`. */
-  holdFor(who: string, waits: boolean, limit: number): () => void {
-    const name = `${waits ? "waits" : "works"} ${who}`;
-    const now = this.#held.get(name) ?? 0;
-    if (now >= Math.ceil((limit * 3) / 4)) throw new Failure(503, "busy", "this caller has as many requests in hand as one may have: let some of them end", { headers: { "retry-after": "1" } });
-    this.#held.set(name, now + 1);
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      const left = this.#held.get(name)! - 1;
-      if (left > 0) this.#held.set(name, left);
-      else this.#held.delete(name);
-    };
+  holdFor(who: string, kind: Kind, limit: number): () => void {
+    return this.#hold(`${kind} of ${who}`, Math.ceil((limit * 3) / 4), "this caller has as many requests in hand as one may have: let some of them end");
   }
 
   /** Whether nothing is in hand. */
   get areFree(): boolean {
-    return this.#working + this.#waiting === 0;
+    return this.#inHand.size === 0;
   }
 
-  #count(waits: boolean, by: number): void {
-    if (waits) this.#waiting += by;
-    else this.#working += by;
+  #hold(name: string, most: number, busy: string): () => void {
+    const now = this.#inHand.get(name) ?? 0;
+    if (now >= most) throw new Failure(503, "busy", busy, { headers: { "retry-after": "1" } });
+    this.#inHand.set(name, now + 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const left = this.#inHand.get(name)! - 1;
+      if (left > 0) this.#inHand.set(name, left);
+      else this.#inHand.delete(name);
+    };
   }
 }

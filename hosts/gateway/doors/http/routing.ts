@@ -5,6 +5,7 @@ import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { Grant } from "../../config/settings.ts";
 import type { Caller } from "../../gateway.ts";
 import { shaped } from "./bodies.ts";
+import type { Kind } from "./guard.ts";
 import type { Asked } from "./parts.ts";
 import { errorBody } from "./shapes.ts";
 
@@ -33,6 +34,8 @@ export interface Operation<Path extends Shape, Query extends Shape> {
   readonly failures?: Readonly<Record<number, string>>;
   /** Whether a waiting request is no work: its place is counted among those that wait. */
   readonly waits?: boolean;
+  /** Whether it is a stream that stands: its place is counted among those. */
+  readonly streams?: boolean;
   answer(asked: Asked, given: { readonly params: Values<Path>; readonly query: Values<Query> }): Promise<Response>;
 }
 
@@ -41,7 +44,7 @@ export const ANY_HOST = "/healthz";
 
 /** What the router has of a request. */
 export interface Env {
-  Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly waits: boolean }) => Promise<Omit<Asked, "stands">>; readonly request: Request };
+  Bindings: { readonly asked: (needs: { readonly caller: boolean; readonly kind: Kind }) => Promise<Omit<Asked, "stands">>; readonly request: Request };
 }
 
 export type Router = OpenAPIHono<Env>;
@@ -59,7 +62,7 @@ export class Api {
     this.#methods.set(path, (this.#methods.get(path) ?? new Set<string>()).add(method.toUpperCase()));
     this.router.on(method, path, async (context) => {
       if (context.req.raw.method === "HEAD" && open !== "nobody") throw this.#method(path);
-      const asked = await context.env.asked({ caller: open !== "nobody", waits: operation.waits === true || (query !== undefined && Object.hasOwn(query, "wait") && context.req.query("wait") !== undefined) });
+      const asked = await context.env.asked({ caller: open !== "nobody", kind: kindOf(operation, context.req.query("wait") !== undefined) });
       const stands = async (): Promise<void> => {
         if (open === "nobody") return;
         const { name, tenant, may } = await asked.parts.authenticate(asked.request);
@@ -76,11 +79,11 @@ export class Api {
   close(): Router {
     for (const path of this.#methods.keys())
       this.router.all(path, async (context) => {
-        await context.env.asked({ caller: path.startsWith("/v1/") && path !== "/v1/openapi.json", waits: false });
+        await context.env.asked({ caller: path.startsWith("/v1/") && path !== "/v1/openapi.json", kind: "works" });
         throw this.#method(path);
       });
     this.router.notFound(async (context) => {
-      if (new URL(context.req.url).pathname.startsWith("/v1")) await context.env.asked({ caller: true, waits: false });
+      if (new URL(context.req.url).pathname.startsWith("/v1")) await context.env.asked({ caller: true, kind: "works" });
       throw new Failure(404, "not_found", "there is nothing here");
     });
     this.router.onError((error) => {
@@ -93,6 +96,11 @@ export class Api {
     const allow = [...(this.#methods.get(path) ?? [])].join(", ");
     return new Failure(405, "method", `this path takes ${allow}`, { headers: { allow } });
   }
+}
+
+function kindOf({ streams, waits, query }: Pick<Operation<Shape, Shape>, "streams" | "waits" | "query">, asksToWait: boolean): Kind {
+  if (streams === true) return "streams";
+  return waits === true || (asksToWait && query !== undefined && Object.hasOwn(query, "wait")) ? "waits" : "works";
 }
 
 /** Fails with `not_granted` where the caller has none of the grants. */
