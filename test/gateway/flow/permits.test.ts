@@ -1,49 +1,11 @@
-// Permits and outcomes over stops and cancellations: a permit is used once or reported as failed, what nobody knows stays unreported, and a cancellation reaches a call wherever it is.
+// Permits and outcomes over stops: a permit is used once or reported as failed, what nobody knows stays unreported, and what is sent again passes the rows before the sending.
 import { expect, it } from "vitest";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
-import type { MemoryEngine } from "./memory-engine.ts";
 import { APPROVER, Shop } from "./shop.ts";
+import { after, held, never, outcomes } from "./stops.ts";
 
 const CALLER: Caller = { ...APPROVER, name: "agent-1" };
 const charge = { order_id: "4411", amount: 40 };
-const never = (): Promise<never> => new Promise(() => undefined);
-
-interface Entry {
-  readonly step: number;
-  readonly tool: string;
-  readonly decision: string;
-  readonly outcome?: { readonly status: string };
-  readonly reports?: Readonly<Record<string, { readonly status: string }>>;
-}
-
-/** What the history says became of each allowed step of a tool. */
-async function outcomes(shop: Shop, tool: string): Promise<readonly (string | undefined)[]> {
-  const { entries, reports = {} } = JSON.parse((await shop.gateway.session("shop", "chat-1"))?.history ?? "{}") as { entries: Entry[]; reports?: Record<string, { status: string }> };
-  const later = (step: number) => [...entries.map((entry) => entry.reports ?? {}), reports].find((each) => each[step] !== undefined)?.[step];
-  return entries.filter((entry) => entry.tool === tool && entry.decision === "allow").map(({ step, outcome }) => (outcome ?? later(step))?.status);
-}
-
-/** Another gateway over what the first left, as after a kill. */
-async function after(shop: Shop, prepare: (again: Shop) => void = () => undefined, now = shop.now): Promise<Shop & { engine: MemoryEngine }> {
-  const again = new Shop({ engine: shop.engine.reopened() });
-  again.now = now;
-  prepare(again);
-  await again.gateway.takeUp();
-  await again.engine.idle();
-  expect(again.engine.failures).toEqual([]);
-  return again;
-}
-
-/** A call of `get_coupon` (one is admitted) that waits for a place of its tool, which another session's call never gives back. */
-async function held(): Promise<Shop> {
-  const shop = new Shop({ tools: { get_coupon: { concurrency: 1 } } });
-  shop.tools.answer = never;
-  void shop.call("get_coupon", { order_id: "1" }, { session: "other" });
-  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
-  void shop.call("get_coupon", { order_id: "2" });
-  while ((await shop.gateway.calls("shop", { session: "chat-1", state: "admitted" })).length === 0) await new Promise((next) => setImmediate(next));
-  return shop;
-}
 
 it("a permit that a stop left unused is used by the next start, once", async () => {
   const again = await after(await held());
@@ -155,68 +117,6 @@ it("a result over the limit leaves the outcome to a person: an equal answer is n
   await shop.decide(asked);
   expect(await shop.outcome(asked)).toMatchObject({ kind: "unknown", call: { sent: { error: { code: "result_too_large" } } } });
   expect(shop.tools.sent).toHaveLength(1);
-});
-
-it.each(["before it is decided", "while its intent is kept", "after its intent is kept"])("a cancellation %s keeps the call from its tool", async (moment) => {
-  for (const by of ["signal", "id"] as const) {
-    const shop = new Shop();
-    const client = new AbortController();
-    const stop = async (): Promise<void> => {
-      shop.engine.before = () => undefined;
-      if (by === "signal") client.abort();
-      else for (const { id } of await shop.gateway.calls("shop", { session: "chat-1" })) await shop.gateway.cancel("shop", id, "agent-1");
-    };
-    const asked = await shop.call("charge_card", charge);
-    if (moment === "before it is decided") await (by === "signal" ? stop() : undefined);
-    if (moment === "while its intent is kept") shop.engine.before = ({ audit }) => (audit?.some(({ event }) => event === "call.intent") ? stop() : undefined);
-    const listings = shop.listings.standing.bind(shop.listings);
-    if (moment === "after its intent is kept")
-      shop.listings.standing = async (...args) => {
-        if (shop.events().includes("call.intent")) await stop();
-        return listings(...args);
-      };
-    if (by === "signal") {
-      const read = await shop.call("get_coupon", { order_id: "1" }, {}, client.signal);
-      expect(read, moment).toMatchObject({ kind: "refused", reason: "cancelled", call: { state: "withdrawn" } });
-      expect(await outcomes(shop, "get_coupon")).toEqual(["failed"]);
-    } else {
-      if (moment === "before it is decided") await stop();
-      else await shop.decide(asked);
-      expect(await shop.outcome(asked), moment).toMatchObject({ kind: "refused", reason: "cancelled" });
-      expect((await outcomes(shop, "charge_card")).filter((status) => status !== "failed")).toEqual([]);
-    }
-    expect(shop.tools.sent, `${moment} by ${by}`).toEqual([]);
-    expect(shop.events().filter((event) => event === "call.not_sent"), `${moment} by ${by}`).toHaveLength(1);
-    expect(shop.engine.failures).toEqual([]);
-  }
-});
-
-it("a call that waits for its turn or a place is cancelled there, and is made by nobody later", async () => {
-  const shop = await held();
-  const [waiting] = await shop.gateway.calls("shop", { session: "chat-1" });
-  await shop.gateway.cancel("shop", waiting?.id ?? "", "agent-1");
-  const again = await after(shop);
-  expect((await again.gateway.record("shop", waiting?.id ?? ""))?.state).toBe("withdrawn");
-  expect(again.tools.sent.filter(({ arguments: sent }) => sent === '{"order_id":"2"}')).toEqual([]);
-  expect(await outcomes(again, "get_coupon")).toEqual(["failed"]);
-});
-
-it("a client that cancels while its call waits for a place takes it back: nobody makes it later", async () => {
-  const shop = new Shop({ tools: { get_coupon: { concurrency: 1 } } });
-  let free = (): void => undefined;
-  shop.tools.answer = () => new Promise((resolve) => (free = () => resolve({})));
-  const first = shop.call("get_coupon", { order_id: "1" }, { session: "other" });
-  while (shop.tools.sent.length === 0) await new Promise((next) => setImmediate(next));
-  const client = new AbortController();
-  const second = shop.call("get_coupon", { order_id: "2" }, {}, client.signal);
-  while ((await shop.gateway.calls("shop", { session: "chat-1", state: "admitted" })).length === 0) await new Promise((next) => setImmediate(next));
-  client.abort();
-  expect(await second).toMatchObject({ kind: "refused", reason: "cancelled", call: { state: "withdrawn" } });
-  free();
-  await first;
-  await shop.engine.idle();
-  expect(shop.tools.sent).toHaveLength(1);
-  expect(await outcomes(shop, "get_coupon")).toEqual(["failed"]);
 });
 
 it("what the gateway makes itself it reports itself, and its permit is nobody else's", async () => {
