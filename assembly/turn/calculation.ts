@@ -2,7 +2,7 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
+import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
 import { Step } from "./step";
 import { Kind, Token } from "./token";
 import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";
@@ -18,6 +18,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
   for (let i = clause.from; i < clause.to; i++) {
     spend(1);
     const token = tokens[i];
+    // `because the price was 10% too high`
+    if ((token.traits & REASON) != 0 && clause.verb !== null && clause.verb!.start < token.start) return null;
     if (token.kind == Kind.Number) {
       if ((token.percent && !token.taken) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens)) return token;
       continue;
@@ -27,8 +29,11 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       const next = tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & FILLER) != 0 && i + 2 < clause.to ? tokens[i + 2] : tokens[i + 1];
       if (next.kind == Kind.Number) return token;
     }
+    // `1.5x`, at the end; `2.00 per item` and `per item 2.00`
+    if (token.kind == Kind.Mark && isTimes(token) && endsWith(i, clause, tokens)) return token;
+    if (i > clause.from && (token.traits & COUNTED) != 0 && (tokens[i - 1].traits & UNIT) != 0 && step !== null && step.words.tool.write) return token;
     // `1/2 of the amount`; `salaries - bonuses`
-    if (token.kind == Kind.Mark && !token.taken && isFraction(token) && i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0) return token;
+    if (token.kind == Kind.Mark && !token.taken && (isFraction(token) || isQuotient(token)) && (isQuotient(token) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0))) return token;
     if (i > clause.from && (token.led == 0x2b || token.led == 0x2d || token.led == 0x2212 || token.led == 0x2a) && token.start - tokens[i - 1].end > 2 && isThing(token, vocabulary) && isThing(tokens[i - 1], vocabulary)) return token;
     // `ten percent`
     if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
@@ -95,6 +100,19 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   return false;
 }
 
+/** Whether a token is a numeral with decimals that a slash divides: `6.00/3`. */
+function isQuotient(token: Token): bool {
+  let slashes = 0;
+  let marks = 0;
+  for (let at = token.from; at < token.to; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte == 0x2f) slashes++;
+    else if (byte == 0x2e || byte == 0x2c) marks++;
+    else if (byte - 0x30 > 9) return false;
+  }
+  return slashes == 1 && marks != 0;
+}
+
 /** Whether a token is two numerals that a slash parts. */
 function isFraction(token: Token): bool {
   let slashes = 0;
@@ -126,6 +144,9 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
   while (next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].classes & MONEY) != 0) next++;
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
+  // `2.00/item`, `2.00 an item`
+  if (tokens[next].led == 0x2f && (tokens[next].traits & COUNTED) != 0) return true;
+  if ((tokens[next].traits & INDEFINITE) != 0 && next + 1 < clause.to && (tokens[next + 1].traits & COUNTED) != 0) return true;
   let unit = false;
   const last = next + 3;
   while (next < clause.to && next < last && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & (DETERMINER | TOWARD)) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
@@ -204,13 +225,16 @@ function isTimes(token: Token): bool {
   if ((token.kind != Kind.Word && token.kind != Kind.Mark) || token.taken) return false;
   const last = load<u8>(token.end - 1) | 0x20;
   if (last != 0x78) return false;
-  for (let at = token.start; at < token.end - 1; at++) if (<u32>load<u8>(at) - 0x30 > 9) return false;
+  for (let at = token.start; at < token.end - 1; at++) if (<u32>load<u8>(at) - 0x30 > 9 && load<u8>(at) != 0x2e && load<u8>(at) != 0x2c) return false;
   return token.kind == Kind.Word || token.end - token.start > 1;
 }
 
 function multiplies(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  // `a quarter of order 4411`
+  if ((tokens[index].traits & OF) != 0) return true;
   // `the client asked twice` says how often.
   if (index + 1 >= clause.to) return (tokens[index].traits & OFTEN) == 0;
   const next = tokens[index + 1];
+  if (next.kind == Kind.Number) return true;
   return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | PREPOSITION | ANAPHOR | QUESTION)) != 0;
 }

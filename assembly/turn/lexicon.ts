@@ -84,6 +84,10 @@ export const ENSURES: u32 = 1 << 27;
 export const APPROXIMATE: u32 = 1 << 28;
 /** An article of what is not there yet: an. */
 export const INDEFINITE: u32 = 1 << 29;
+/** Takes back what was said before, or puts it off: wait, tomorrow. */
+export const CORRECTS: u32 = 1 << 30;
+/** Begins why: because. */
+export const REASON: u32 = 1 << 31;
 /** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */
@@ -141,6 +145,7 @@ export class Lexicon {
   private pasts: NameTable = new NameTable();
   private pastEndings: Array<Text> = [];
   private derived: Array<Text> = [];
+  private gerunds: Array<Text> = [];
   private traitWords: NameTable = new NameTable();
   private traits: Array<u32> = [];
 
@@ -190,7 +195,8 @@ export class Lexicon {
     else if (key == 0x77) this.pastEndings.push(word);
     else if (key == 0x64) this.derived.push(word);
     else if (key >= 0x61) this.addTrait(<u32>1 << (key - 0x61), word);
-    else if (key == 0x32) this.addTrait(INDEFINITE, word);
+    else if (key >= 0x32 && key <= 0x34) this.addTrait(<u32>1 << (key - 0x32 + 29), word);
+    else if (key == 0x35) this.gerunds.push(word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 
@@ -349,6 +355,11 @@ export class Lexicon {
   /** Whether a form of a verb that sends is the form of a noun too. */
   isNounToo(word: Text): bool {
     return this.nounsToo.find(word.start, word.length) >= 0;
+  }
+
+  /** Whether a form names or describes what is done: `freezing the card`. */
+  isGerund(word: Text): bool {
+    return endsWithAny(word, this.gerunds);
   }
 
   /** Whether a form tells of what was. */

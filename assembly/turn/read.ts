@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ADJUSTS, APPROXIMATE, BY, CLOSED, DETERMINER, MONEY, OFTEN, OPERATOR, SENDS, SPAN, UNIT } from "./lexicon";
+import { ADJUSTS, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./lexicon";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";
@@ -71,6 +71,7 @@ class Turn {
   }
 
   read(): Plan {
+    this.findCorrections();
     this.findTools(divide(this.tokens.list, this.speech));
     this.number();
     this.bindAll();
@@ -81,6 +82,17 @@ class Turn {
     plan.rules = rules;
     plan.outcome = this.outcome();
     return plan;
+  }
+
+  /** What takes back or puts off what was said before: `wait`, `no,`, `tomorrow`. */
+  private findCorrections(): void {
+    const list = this.tokens.list;
+    for (let i = 2; i < list.length; i++) {
+      const token = list[i];
+      if (token.kind != Kind.Word) continue;
+      const no = list[i - 1].kind == Kind.Comma && (i + 1 == list.length || list[i + 1].kind == Kind.Comma) && (token.classes & (NEGATION | FILLER | DETERMINER)) != 0;
+      if (no || (token.traits & CORRECTS) != 0) this.loose = true;
+    }
   }
 
   /** Finds each clause's tool; a soft clause that reaches none is part of the one before. */
@@ -226,13 +238,16 @@ function isOpen(list: Array<Token>, index: i32, clause: Clause): bool {
     const noun = index + 1 < clause.to ? list[index + 1] : null;
     return noun === null || noun.kind != Kind.Word || (noun.classes & CLOSED) != 0;
   }
+  if ((token.takenAsId || token.takenAsNumber) && index > clause.from && (list[index - 1].traits & APPROXIMATE) != 0) return true;
   if (token.kind != Kind.Number || !token.takenAsNumber) return false;
+  if (token.value < 0) return true;
   const verb = clause.verb;
-  if (index > clause.from && (list[index - 1].traits & APPROXIMATE) != 0) return true;
   if (index > clause.from && verb !== null && (verb.traits & ADJUSTS) != 0 && (list[index - 1].traits & BY) != 0) return true;
   let next = index + 1;
   while (next < clause.to && list[next].kind == Kind.Word && (list[next].classes & MONEY) != 0) next++;
   if (next >= clause.to || list[next].kind != Kind.Word) return false;
+  // `40.00 or whatever is due`
+  if ((list[next].traits & OR) != 0) return true;
   const spans = next + 1 < clause.to && (list[next + 1].traits & SPAN) != 0;
   return (list[next].traits & UNIT) != 0 ? spans || next + 1 >= clause.to || (list[next].classes & DETERMINER) != 0 : spans && (list[next].classes & DETERMINER) != 0;
 }

@@ -32,11 +32,18 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
   // A verb whose past is its base form (set) may tell: `Bob set it`, `have you set it`. `Devo bloquear?` asks whether to.
   let had = false;
   let asks = false;
+  // Something bids before the verb: what one may, must, wishes, a word of courtesy.
+  let bids = false;
   let unknown = 0;
   for (let i = clause.from; i < clause.to; i++) {
     spend(1);
     const token = tokens[i];
-    if (token.kind == Kind.Comma) continue;
+    if (token.kind == Kind.Comma) {
+      // `Ana, bloqueia o cartão`: who is spoken to.
+      unknown = 0;
+      told = had = false;
+      continue;
+    }
     if (token.kind != Kind.Word) {
       if (started && !fronted) break;
       continue;
@@ -66,12 +73,15 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
         // `double the amount should be charged`
         if ((classes & (CALCULATION | MULTIPLE)) != 0 && findPassive(clause, tokens, speech)) return true;
         take(clause, token);
-        clause.told = told || (had && speech.lexicon.isParticiple(token.word)) || (speech.lexicon.form(token.word) == Form.Always && isJudged(clause, i, tokens, speech)) || (asks && isQuestion(clause, tokens));
+        clause.told = told || (had && speech.lexicon.isParticiple(token.word)) || (unknown != 0 && !bids && speech.lexicon.form(token.word) == Form.Always) || (speech.lexicon.form(token.word) == Form.Always && isJudged(clause, i, tokens, speech)) || (asks && isQuestion(clause, tokens));
+        // `freezing card 90 worked`; `freeze card 90?`
+        if (!bids && (speech.lexicon.isGerund(token.word) ? !isPraised(clause, i, tokens, speech) : isQuestion(clause, tokens))) clause.told = true;
         clause.told = clause.told || hasCondition(clause, i, tokens);
         // `use it to charge order 4411`
         if ((token.traits & USES) != 0) findFurther(clause, tokens, speech);
         return true;
       }
+      bids = true;
       if (fallback === null) fallback = token;
       started = true;
       continue;
@@ -83,6 +93,28 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if ((classes & DETERMINER) != 0 && (classes & PRONOUN) == 0) break;
     if ((classes & (PRONOUN | MODAL | INFINITIVE | AND | THEN | BE | QUESTION)) != 0) {
       had = had || (token.traits & HAVE) != 0;
+      bids = bids || (classes & (MODAL | WISH)) != 0 || (token.traits & YOU) != 0;
+      // `the owner wants you to freeze it`
+      if ((token.traits & YOU) != 0 && i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & INFINITIVE) != 0) {
+        unknown = 0;
+        told = false;
+        continue;
+      }
+      // `o João quer bloquear o cartão`
+      if ((classes & (MODAL | WISH)) != 0 && unknown != 0) {
+        told = true;
+        continue;
+      }
+      // `imagine you freeze it`
+      if ((token.traits & YOU) != 0 && unknown != 0 && (tokens[i - 1].traits & THAT) == 0) {
+        told = true;
+        continue;
+      }
+      // `I might freeze card 90`, `I will`: not what one wishes.
+      if ((classes & (MODAL | WISH)) == MODAL && i > clause.from && (tokens[i - 1].traits & TELLER) != 0) {
+        told = true;
+        continue;
+      }
       asks = asks || ((classes & MODAL) != 0 && (token.traits & TELLER) != 0);
       // `Bob told me to charge it`
       if ((classes & INFINITIVE) != 0 && unknown != 0 && (tokens[i - 1].kind != Kind.Word || (tokens[i - 1].traits & YOU) == 0)) {
@@ -90,6 +122,7 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
         continue;
       }
       // `they charge order 4411`, but `they should charge it`
+      if ((classes & INFINITIVE) != 0 && told) continue;
       told = (classes & (MODAL | INFINITIVE | WISH)) == 0 && (token.traits & YOU) == 0 && (told || (token.traits & TELLER) != 0);
       continue;
     }
@@ -124,12 +157,22 @@ function hasCondition(clause: Clause, index: i32, tokens: Array<Token>): bool {
   return false;
 }
 
+/** Whether a clause says of what a verb's form names that it is, or would be something: `closing ticket 31 is fine`. */
+function isPraised(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
+  for (let i = index + 2; i < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind == Kind.Word && (token.classes & (BE | MODAL)) != 0 && !speech.lexicon.isPast(token.word)) return true;
+  }
+  return false;
+}
+
 /** Whether a clause says of what a verb's form names that it was something: `charging the card was a mistake`. */
 function isJudged(clause: Clause, index: i32, tokens: Array<Token>, speech: Speech): bool {
   for (let i = index + 2; i < clause.to; i++) {
     spend(1);
     const token = tokens[i];
-    if (token.kind != Kind.Word || (token.classes & BE) == 0 || !speech.lexicon.isPast(token.word)) continue;
+    if (token.kind != Kind.Word || !speech.lexicon.isPast(token.word)) continue;
     return tokens[i - 1].kind != Kind.Word || (tokens[i - 1].classes & PRONOUN) == 0;
   }
   return false;
@@ -285,7 +328,9 @@ function findFurther(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     const asked = who.kind == Kind.Word && (who.traits & YOU) != 0;
     const runsOn = before.kind != Kind.Word || (before.classes & (CLOSED | KNOWN_VERBS)) == 0 ? after.kind == Kind.Word && (speech.sources(after.stem) & REST) != 0 : false;
     if (!to && !asked && !runsOn) continue;
-    const told = !asked && (clause.verb === null || (clause.verb!.traits & USES) == 0);
+    // `esperando você enviar`, `espera que você envie`; `imagine you send it` may only tell.
+    const bid = asked && (to || speech.lexicon.form(token.word) == Form.Always || (i - 2 >= clause.from && (tokens[i - 2].traits & THAT) != 0));
+    const told = !bid && (clause.verb === null || (clause.verb!.traits & USES) == 0);
     take(clause, token);
     clause.told = told;
     return true;
