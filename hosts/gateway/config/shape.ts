@@ -106,7 +106,7 @@ const caller = object({
   agents: list(text("an agent's name as the policy spells it", 256), "a list of agents").default([]),
   sha256: z.string(want("64 hexadecimal digits: the SHA-256 of the caller's key")).regex(/^[0-9a-f]{64}$/, want("64 hexadecimal digits: the SHA-256 of the caller's key")).optional(),
   subject: object({ issuer: name(), subject: text("the caller as the issuer's tokens name it") }).optional(),
-  principal: z.record(z.string(), z.unknown(), want("a mapping: what rules read as principal")).optional(),
+  principal: z.looseObject({ id: text("the principal's id: text", 256).optional() }, want("a mapping: what rules read as principal")).optional(),
   agent_version: text("the version of the caller's agent, for the log", 200).optional(),
   approver: text("the approver's id", 256).optional(),
   may: list(one(...GRANTS), `a list of ${GRANTS.join(", ")}`).default([]),

@@ -40,6 +40,7 @@ export const BAD: Record<string, { text: string; problems: readonly [place: stri
   "a tenant's member at the top of several": { text: "tenants:\n  shop: {}\npolicy: policy.yaml\n", problems: [["3:1", "config_unknown_member", "policy"]] },
   "a hook without a time": { text: "hooks:\n  - {name: h, module: a.mjs}\n", problems: [["2:5", "config_missing", "hooks[0].when"]] },
   "seconds below nothing": { text: "tool_defaults: {timeout_seconds: 0}\n", problems: [["1:34", "config_value", "a number of seconds"]] },
+  "a principal whose id is a number": { text: "callers:\n  a: {sha256: '" + "ab".repeat(32) + "', principal: {id: 7}}\n", problems: [["2:99", "config_value", "the principal's id"]] },
   "a time that is none": { text: "callers:\n  a: {sha256: '" + "ab".repeat(32) + "', expires: tomorrow}\n", problems: [["2:92", "config_value", "a time in UTC"]] },
   "JavaScript's own name": { text: "callers:\n  __proto__: {sha256: x}\n", problems: [["2:3", "config_unknown_member", "callers.__proto__"]] },
   "many at once": {
