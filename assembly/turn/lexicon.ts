@@ -322,13 +322,14 @@ export class Lexicon {
     return this.strip(new Text(start, length));
   }
 
-  private strip(word: Text): Text {
+  /** Takes endings off; those of the first `after` groups stay on. */
+  private strip(word: Text, after: i32 = 0): Text {
     let at = word.start;
     let length = word.length;
-    let group = 0;
+    let group = after;
     for (let i = 0; i < this.endings.length; i++) {
       const ending = this.endings[i];
-      if (ending.group == group) continue;
+      if (ending.group <= group) continue;
       const from = ending.from;
       if (length - from.length + ending.to.length < 3 || !endsWith(at, length, from)) continue;
       group = ending.group;
@@ -376,7 +377,7 @@ export class Lexicon {
   verbOf(word: Text): Text {
     for (let i = 0; i < this.participles.length; i++) {
       const ending = this.participles[i];
-      if (word.length - ending.length >= 3 && endsWith(word.start, word.length, ending)) return this.strip(new Text(word.start, word.length - ending.length));
+      if (word.length - ending.length >= 3 && endsWith(word.start, word.length, ending)) return this.strip(new Text(word.start, word.length - ending.length), 1);
     }
     return this.stem(word.start, word.length);
   }
