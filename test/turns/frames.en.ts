@@ -3,6 +3,9 @@
 import { cross, type Kind } from "./kinds";
 
 const THINGS = [
+  { policy: "inn", X: "booking 71" },
+  { policy: "inn", X: "the parcels" },
+  { policy: "inn", X: "horse 9" },
   { policy: "desk", X: "order 4411" },
   { policy: "bank", X: "the transactions of account 12" },
   { policy: "tickets", X: "ticket 31" },
@@ -36,6 +39,8 @@ const AMOUNTS = [
 const COMPUTED = ["the total of order 4412", "the average of order 4411 and order 4412", "the difference between order 4411 and order 4412", "the sum of orders 4411 and 4412"].map((C) => ({ C }));
 const COMPUTE = ["compute", "work out", "calculate", "figure out", "find", "get", "determine"].map((c) => ({ c }));
 const FOREIGN = [
+  { policy: "inn", own: "booking 71", N: "wages" },
+  { policy: "inn", own: "booking 71", N: "donations" },
   { policy: "desk", own: "order 4411", N: "salaries" },
   { policy: "desk", own: "order 4411", N: "bonuses" },
   { policy: "bank", own: "the balance of account 12", N: "loans" },
@@ -43,6 +48,14 @@ const FOREIGN = [
   { policy: "tickets", own: "ticket 31", N: "expenses" },
 ];
 const WRITES = [
+  { policy: "inn", V: "bill", VED: "billed", VING: "billing", PAST: "billed", X: "booking 71", R: " 40.00", tool: "bill_guest", args: "{\"booking_id\":\"71\",\"amount\":40}" },
+  { policy: "inn", V: "upgrade", VED: "upgraded", VING: "upgrading", PAST: "upgraded", X: "room 12", R: "", tool: "upgrade_room", args: "{\"room_id\":\"12\"}" },
+  { policy: "inn", V: "mute", VED: "muted", VING: "muting", PAST: "muted", X: "the intercom", R: "", tool: "mute_intercom", args: "{}" },
+  { policy: "inn", V: "groom", VED: "groomed", VING: "grooming", PAST: "groomed", X: "horse 9", R: "", tool: "groom_horse", args: "{\"horse_id\":\"9\"}" },
+  { policy: "inn", V: "feed", VED: "fed", VING: "feeding", PAST: "fed", X: "animal 3", R: " 4 kilos", tool: "feed_animal", args: "{\"animal_id\":\"3\",\"kilos\":4}" },
+  { policy: "inn", V: "set", VED: "set", VING: "setting", PAST: "set", X: "the pump", R: " to 30", tool: "set_pump", args: "{\"litres\":30}" },
+  { policy: "inn", V: "hire", VED: "hired", VING: "hiring", PAST: "hired", X: "van 8", R: " 4 hours", tool: "hire_van", args: "{\"van_id\":\"8\",\"hours\":4}" },
+  { policy: "inn", V: "notify", VED: "notified", VING: "notifying", PAST: "notified", X: "the guest of booking 71", R: "", tool: "notify_guest", args: "{\"booking_id\":\"71\"}" },
   { policy: "bank", V: "freeze", VED: "frozen", VING: "freezing", PAST: "froze", X: "card 9902", R: "", tool: "freeze_card", args: "{\"card_id\":\"9902\"}" },
   { policy: "bank", V: "pay", VED: "paid", VING: "paying", PAST: "paid", X: "invoice 6120", R: " 40.00", tool: "pay_invoice", args: "{\"invoice_id\":\"6120\",\"amount\":40}" },
   { policy: "desk", V: "charge", VED: "charged", VING: "charging", PAST: "charged", X: "order 4411", R: " 40.00", tool: "charge_card", args: "{\"order_id\":\"4411\",\"amount\":40}" },

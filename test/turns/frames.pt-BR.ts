@@ -3,6 +3,8 @@
 import { cross, type Kind } from "./kinds";
 
 const THINGS = [
+  { policy: "pousada", X: "a reserva 71", G: "a", FOSSE: "fosse", SEJA: "seja", PRECISA: "precisa", DEVE: "deve", TEM: "tem" },
+  { policy: "pousada", X: "as encomendas", G: "as", FOSSE: "fossem", SEJA: "sejam", PRECISA: "precisam", DEVE: "devem", TEM: "têm" },
   { policy: "banco", X: "as transações da conta 12", G: "as", FOSSE: "fossem", SEJA: "sejam", PRECISA: "precisam", DEVE: "devem", TEM: "têm" },
   { policy: "chamados", X: "o chamado 31", G: "o", FOSSE: "fosse", SEJA: "seja", PRECISA: "precisa", DEVE: "deve", TEM: "tem" },
   { policy: "conversa", X: "os usuários", G: "os", FOSSE: "fossem", SEJA: "sejam", PRECISA: "precisam", DEVE: "devem", TEM: "têm" },
@@ -43,6 +45,8 @@ const AMOUNTS = [
 const COMPUTED = ["o total do pedido 4412", "a média do pedido 4411 e do pedido 4412", "a diferença entre o pedido 4411 e o pedido 4412", "a soma dos pedidos 4411 e 4412"].map((C) => ({ C }));
 const COMPUTE = ["calcule", "apure", "descubra", "veja", "ache"].map((c) => ({ c }));
 const FOREIGN = [
+  { policy: "pousada", own: "a reserva 71", N: "os ordenados", d: "dos ordenados" },
+  { policy: "pousada", own: "a reserva 71", N: "as doações", d: "das doações" },
   { policy: "loja", own: "o pedido 4411", N: "os salários", d: "dos salários" },
   { policy: "loja", own: "o pedido 4411", N: "os bônus", d: "dos bônus" },
   { policy: "banco", own: "o saldo da conta 12", N: "os empréstimos", d: "dos empréstimos" },
@@ -50,6 +54,13 @@ const FOREIGN = [
   { policy: "chamados", own: "o chamado 31", N: "as despesas", d: "das despesas" },
 ];
 const WRITES = [
+  { policy: "pousada", INF: "lançar", I: "lance", P: "lançada", PS: "lançasse", PAST: "lançou", PRES: "lança", X: "a diária da reserva 71", R: ", R$ 40,00", tool: "lancar_diaria", args: "{\"reserva_id\":\"71\",\"valor\":40}" },
+  { policy: "pousada", INF: "trocar", I: "troque", P: "trocado", PS: "trocasse", PAST: "trocou", PRES: "troca", X: "o quarto 12", R: "", tool: "trocar_quarto", args: "{\"quarto_id\":\"12\"}" },
+  { policy: "pousada", INF: "silenciar", I: "silencie", P: "silenciado", PS: "silenciasse", PAST: "silenciou", PRES: "silencia", X: "o interfone", R: "", tool: "silenciar_interfone", args: "{}" },
+  { policy: "pousada", INF: "escovar", I: "escove", P: "escovado", PS: "escovasse", PAST: "escovou", PRES: "escova", X: "o cavalo 9", R: "", tool: "escovar_cavalo", args: "{\"cavalo_id\":\"9\"}" },
+  { policy: "pousada", INF: "alimentar", I: "alimente", P: "alimentado", PS: "alimentasse", PAST: "alimentou", PRES: "alimenta", X: "o animal 3", R: " com 4 quilos", tool: "alimentar_animal", args: "{\"animal_id\":\"3\",\"quilos\":4}" },
+  { policy: "pousada", INF: "regular", I: "regule", P: "regulada", PS: "regulasse", PAST: "regulou", PRES: "regula", X: "a bomba", R: " para 30", tool: "regular_bomba", args: "{\"litros\":30}" },
+  { policy: "pousada", INF: "avisar", I: "avise", P: "avisado", PS: "avisasse", PAST: "avisou", PRES: "avisa", X: "o hóspede da reserva 71", R: "", tool: "avisar_hospede", args: "{\"reserva_id\":\"71\"}" },
   { policy: "banco", INF: "bloquear", I: "bloqueie", P: "bloqueado", PS: "bloqueasse", PAST: "bloqueou", PRES: "bloquea", X: "o cartão 9902", R: "", tool: "bloquear_cartao", args: "{\"cartao_id\":\"9902\"}" },
   { policy: "banco", INF: "pagar", I: "pague", P: "paga", PS: "pagasse", PAST: "pagou", PRES: "paga", X: "a fatura 6120", R: ", R$ 40,00", tool: "pagar_fatura", args: "{\"fatura_id\":\"6120\",\"valor\":40}" },
   { policy: "loja", INF: "cobrar", I: "cobre", P: "cobrado", PS: "cobrasse", PAST: "cobrou", PRES: "cobra", X: "o pedido 4411", R: ", R$ 40,00", tool: "charge_card", args: "{\"order_id\":\"4411\",\"amount\":40}" },

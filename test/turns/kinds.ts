@@ -1,9 +1,10 @@
 // Kinds of turns: frames, what is put into them, and the turns that this makes; and lines of turns with what must come of each.
 import { readFileSync } from "node:fs";
 import { policyText } from "./held-apart/set.ts";
+import { TRADES } from "./trades.ts";
 import { type Json, Reader } from "./turns.ts";
 
-/** What is put into a frame, by its name; `policy` is a policy of held-apart/, `tool` and `args` the step that a write's plan has. */
+/** What is put into a frame, by its name; `policy` is a policy of held-apart/ or trades.ts, `tool` and `args` the step that a write's plan has. */
 export type Slots = Record<string, string>;
 
 export interface Kind {
@@ -32,15 +33,15 @@ export function bare(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
-/** Readers of the policies of held-apart/, each made once. */
+/** Readers of the policies of held-apart/ and trades.ts, each made once. */
 export class Desks {
   readonly #readers = new Map<string, { reader: Reader; writes: Set<string> }>();
 
   of(name: string): { reader: Reader; writes: Set<string> } {
     let found = this.#readers.get(name);
     if (!found) {
-      const policy = JSON.parse(policyText(name)) as Json;
-      found = { reader: new Reader(policy, policy.settings.language), writes: new Set(policy.tools.filter((tool: Json) => tool.effect !== "read").map((tool: Json) => tool.name)) };
+      const policy: Json = TRADES[name] ?? JSON.parse(policyText(name));
+      found = { reader: new Reader(policy, policy.settings?.language), writes: new Set(policy.tools.filter((tool: Json) => tool.effect !== "read").map((tool: Json) => tool.name)) };
       this.#readers.set(name, found);
     }
     return found;
