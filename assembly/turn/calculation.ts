@@ -2,7 +2,10 @@
 
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
-import { AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP, TOWARD, UNIT, VERB } from "./lexicon";
+import {
+  AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP,
+  TOWARD, UNIT, VERB,
+} from "./classes";
 import { Step } from "./step";
 import { Kind, Token } from "./token";
 import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";

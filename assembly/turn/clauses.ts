@@ -2,7 +2,8 @@
 
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
-import { AND, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, Lexicon, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./lexicon";
+import { AND, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./classes";
+import { Lexicon } from "./lexicon";
 import { Kind, Token } from "./token";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
 

@@ -3,8 +3,9 @@
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER, THEN, TOWARD, VERB, WISH, YOU,
-} from "./lexicon";
+  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER,
+  THEN, TOWARD, VERB, WISH, YOU,
+} from "./classes";
 import { Kind, Token } from "./token";
 import { isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";

@@ -6,7 +6,7 @@ import { equalBytes } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Policy } from "../policy/policy";
-import { ANAPHOR, DETERMINER } from "./lexicon";
+import { ANAPHOR, DETERMINER } from "./classes";
 import { Parameter } from "./parameters";
 import { Bound, Holds, Source, Step } from "./step";
 import { Kind, Token } from "./token";

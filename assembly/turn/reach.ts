@@ -6,9 +6,11 @@ import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import { takesAddress } from "./accept";
 import {
-  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, SWITCHES, TOWARD, VERB, WISH,
-} from "./lexicon";
+  AND, ANAPHOR, BE, CALCULATION, CLOSED, CONDITION, FILLER, LIGHT, LOOK, MODAL, MONEY, MONTH, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, OPERATOR, PREPOSITION, QUESTION, SENDS, SWITCHES,
+  TOWARD, VERB, WISH,
+} from "./classes";
 import { TAKES_BOOLEAN } from "./parameters";
+import { Score } from "./score";
 import { Kind, Token } from "./token";
 import { isQuestion } from "./verbs";
 import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
@@ -21,42 +23,6 @@ export const enum By {
   Named,
   AlsoCalled,
   Derived,
-}
-
-/** What a clause's words say of one tool. */
-@final
-class Score {
-  clause: i32 = -1;
-  /** The token counted last: a word and the word it stands for count once. */
-  token: i32 = -1;
-  own: i32 = 0;
-  nouns: i32 = 0;
-  /** Nouns that are no words of calculation. */
-  data: i32 = 0;
-  exact: i32 = 0;
-  verb: bool = false;
-  /** A noun of the clause is the name's verb, or in also_called. */
-  deed: bool = false;
-  /** A word is in also_called and not in the name. */
-  also: bool = false;
-  /** Words of the object that the tool knows, and of those the ones it has as its own. */
-  explained: i32 = 0;
-  /** Words besides the verb that it has as its own or in a parameter's name. */
-  knows: i32 = 0;
-  /** Words of the clause that say of what, and that the tool knows. */
-  familiar: i32 = 0;
-  /** Words of its description, and those that no other description of the agent's tools has. */
-  described: i32 = 0;
-  unique: i32 = 0;
-  describedVerb: bool = false;
-  uniqueVerb: bool = false;
-
-  begin(clause: i32): void {
-    this.clause = clause;
-    this.token = -1;
-    this.own = this.nouns = this.data = this.exact = this.explained = this.familiar = this.knows = this.described = this.unique = 0;
-    this.verb = this.deed = this.also = this.describedVerb = this.uniqueVerb = false;
-  }
 }
 
 /** What `reach` found: how, and the tools; several are a tie. */

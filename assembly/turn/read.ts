@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ADJUSTS, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./lexicon";
+import { ADJUSTS, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Rules } from "./rules";
 import { Step } from "./step";

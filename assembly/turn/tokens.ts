@@ -6,8 +6,10 @@ import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
-import { ABBREVIATION, Lexicon, PHRASE, SENDS, foundClasses, foundOther } from "./lexicon";
+import { ABBREVIATION, PHRASE, SENDS } from "./classes";
+import { Lexicon, foundClasses, foundOther } from "./lexicon";
 import { EXTENSION, kindsOf } from "./parameters";
+import { closing, isAscii, isDigitOf, isSpaceAt, joins } from "./marks";
 import { findPaths } from "./paths";
 import { Kind, PATH, Token } from "./token";
 import { Vocabulary } from "./vocabulary";
@@ -428,41 +430,5 @@ export class Tokens {
       if (token.kind != Kind.Word || token.start - this.list[i + k - 1].end > 2) return false;
     }
     return true;
-  }
-}
-
-function isAscii(byte: u32): bool {
-  return byte - 0x30 <= 9 || (byte | 0x20) - 0x61 < 26;
-}
-
-function isDigitOf(c: i32): bool {
-  return (c >= 0x30 && c <= 0x39) || (c >= 0xff10 && c <= 0xff19);
-}
-
-function isSpaceAt(at: usize): bool {
-  const c = codePointAt(at);
-  return c <= 0x20 || c == 0xa0 || c == 0x2028 || c == 0x3000 || c == 0x22 || c == 0x27 || c == 0x29 || c == 0x201d;
-}
-
-/** Whether `c` between two characters of words is part of one word. */
-function joins(c: i32, before: i32, after: i32, digits: bool, letters: i32): bool {
-  if (c == 0x2d || c == 0x2010 || c == 0x2011) return digits || isDigitOf(after) || letters <= 2;
-  if (c == 0x5f) return digits || isDigitOf(after);
-  if (c == 0x27 || c == 0x2019) return !isDigitOf(before) && !isDigitOf(after);
-  if (c == 0x2e || c == 0x2c || c == 0x2f || c == 0x3a) return isDigitOf(before) && isDigitOf(after);
-  return false;
-}
-
-/** The mark that closes a quotation that `c` opens, or 0. */
-function closing(c: i32): i32 {
-  switch (c) {
-    case 0x22: case 0x27: case 0x60: return c;
-    case 0x201c: case 0x201f: return 0x201d;
-    case 0x201e: return 0x201c;
-    case 0x2018: return 0x2019;
-    case 0xab: return 0xbb;
-    case 0x300c: return 0x300d;
-    case 0xff02: return 0xff02;
-    default: return 0;
   }
 }

@@ -2,7 +2,8 @@
 
 import { readDouble, readInexact } from "../json/number";
 import { Buffer, Text } from "../memory/buffer";
-import { Lexicon, MONTH } from "./lexicon";
+import { MONTH } from "./classes";
+import { Lexicon } from "./lexicon";
 import { Kind, Token } from "./token";
 
 /** The value of the numeral read last. */

@@ -4,9 +4,9 @@ import { codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN,
-  TOWARD, USES, WISH, YOU,
-} from "./lexicon";
+  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN,
+  QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN, TOWARD, USES, WISH, YOU,
+} from "./classes";
 import { Kind, Token } from "./token";
 import { OWN, REST } from "./vocabulary";
 

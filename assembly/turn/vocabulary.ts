@@ -9,7 +9,8 @@ import { lowerOf } from "../policy/letter-case";
 import { Policy, Tool } from "../policy/policy";
 import { isDigit } from "../unicode/properties";
 import { folded, isInvisible, isWordPart } from "./fold";
-import { CLOSED, DETERMINER, Lexicon, PREPOSITION, QUESTION, SENDS, VERB, LOOK, LIGHT, foundClasses, foundOther, lexiconOf } from "./lexicon";
+import { CLOSED, DETERMINER, PREPOSITION, QUESTION, SENDS, VERB, LOOK, LIGHT } from "./classes";
+import { Lexicon, foundClasses, foundOther, lexiconOf } from "./lexicon";
 import { NAMES_ID, Parameter, kindsOf, readParameters } from "./parameters";
 
 // Where a tool has a word.
