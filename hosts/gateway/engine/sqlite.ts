@@ -1,5 +1,5 @@
 // The embedded engine: one SQLite file in WAL mode with synchronous FULL, commits in groups, one process a folder.
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, engineError, openDatabase, type Statement, sqliteCode } from "./driver.ts";
 import { afterPrefix, requireKey, requireTenant, requireValue } from "./names.ts";
@@ -134,8 +134,11 @@ export class SqliteEngine implements Engine {
 
   /** Writes a whole copy of the store as it is now, while it is used. Fails with `engine_unavailable` where the file is there already. */
   async backup(file: string): Promise<void> {
-    this.#guarded(() => this.#database!.prepare("VACUUM INTO ?").run(file));
-    chmodSync(file, 0o600);
+    this.#guarded(() => {
+      // Made empty before it holds anything, so that nobody else can read it while it is written.
+      closeSync(openSync(file, "wx", 0o600));
+      this.#database!.prepare("VACUUM INTO ?").run(file);
+    });
   }
 
   /** Deleted values are overwritten in the store's file (secure_delete); this empties the log of writes beside it, which still has them. */

@@ -26,9 +26,10 @@ export async function backUp(folder: string, file: string): Promise<StoreFacts> 
   if (existsSync(file)) throw new EngineError("backup_exists", `${file} exists already: a backup replaces nothing`);
   mkdirSync(dirname(file), { recursive: true });
   const beside = `${file}.${process.pid}.part`;
-  await withDatabase(store, (database) => database.prepare("VACUUM INTO ?").run(beside));
   try {
-    chmodSync(beside, 0o600);
+    // Made empty before it holds anything, so that nobody else can read it while it is written.
+    closeSync(openSync(beside, "wx", 0o600));
+    await withDatabase(store, (database) => database.prepare("VACUUM INTO ?").run(beside));
     const found = await facts(beside);
     sync(beside);
     renameSync(beside, file);

@@ -46,23 +46,48 @@ export interface Event {
 
 /** The events of a stream. Throws TooLarge where one event has more bytes than `limit`, Malformed where a line is not UTF-8. */
 export async function* events(body: ReadableStream<Uint8Array>, limit: () => number): AsyncGenerator<Event> {
-  let kept = Buffer.alloc(0);
+  const kept = new Kept();
   let size = 0;
   let event = { id: null as string | null, event: "message", data: [] as string[], retry: null as number | null };
   for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
-    kept = kept.length === 0 ? Buffer.from(part) : Buffer.concat([kept, part]);
-    if (size + kept.length > limit() && kept.indexOf(10) < 0) throw new TooLarge(limit());
-    for (let end = kept.indexOf(10); end >= 0; end = kept.indexOf(10)) {
-      const line = utf8(kept.subarray(0, end > 0 && kept[end - 1] === 13 ? end - 1 : end));
-      kept = kept.subarray(end + 1);
-      size += end + 1;
+    let rest = Buffer.from(part);
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      kept.add(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      size += kept.length + 1;
       if (size > limit()) throw new TooLarge(limit());
+      const line = kept.taken();
       if (line === "") {
         if (event.data.length > 0 || event.id !== null || event.retry !== null) yield { ...event, data: event.data.join("\n") };
         event = { id: null, event: "message", data: [], retry: null };
         size = 0;
       } else field(line, event);
     }
+    kept.add(rest);
+    if (size + kept.length > limit()) throw new TooLarge(limit());
+  }
+}
+
+/** The bytes of a line that has not ended. Room is doubled, so that many small parts cost no more than one. */
+class Kept {
+  #bytes = Buffer.alloc(0);
+  length = 0;
+
+  add(part: Uint8Array): void {
+    if (this.length + part.length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(1024, 2 * (this.length + part.length)));
+      this.#bytes.copy(larger, 0, 0, this.length);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.length);
+    this.length += part.length;
+  }
+
+  /** The line, without the carriage return at its end; nothing is kept then. Throws Malformed where it is not UTF-8. */
+  taken(): string {
+    const end = this.length > 0 && this.#bytes[this.length - 1] === 13 ? this.length - 1 : this.length;
+    this.length = 0;
+    return utf8(this.#bytes.subarray(0, end));
   }
 }
 

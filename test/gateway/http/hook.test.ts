@@ -62,6 +62,14 @@ it("where the policy says token, the harness asks, and a call that ran was said 
   expect(await hook(event("PreToolUse", "mcp__files__push", "b"))).toMatchObject({ decision: "deny", reason: expect.stringContaining("order_rule") });
 });
 
+it("a yes that comes by the caller is believed only of one that may bring the question's token: no other approves its own request by saying that the call ran", async () => {
+  world = await World.open({ policy: policy("token") });
+  const by = "all-but-confirmation";
+  expect(await hook(event("PreToolUse", "Write", "a"), by)).toMatchObject({ decision: "deny", reason: expect.stringContaining("approval_pending") });
+  expect(await hook(event("PostToolUse", "Write", "a"), by)).toMatchObject({ status: 409, json: { error: { code: "outcome_no_step" } } });
+  expect((await world.ask("GET", "/v1/approvals", undefined, { by: "reader" })).json.approvals).toMatchObject([{ tool: "Write", state: "open", answers: [] }]);
+});
+
 it("an outcome is taken only of callers who may report", async () => {
   world = await World.open({ policy: policy("signed") });
   await hook(event("PreToolUse", "Read", "a"), "model");

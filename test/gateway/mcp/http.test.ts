@@ -120,6 +120,33 @@ describe("raw requests", () => {
     expect((await again(opening!.id, "b")).status).toBe(404);
   });
 
+  it("a session acts by the rights that its caller has now, and not by those it was opened with", async () => {
+    const listed = async () => {
+      const answer = await post('{"jsonrpc":"2.0","id":7,"method":"tools/list"}');
+      return await answer.text();
+    };
+    expect(await listed()).toContain("read_text_file");
+    const before = CALLERS["a"]!;
+    CALLERS["a"] = { ...before, agents: ["nobody"] };
+    try {
+      const read = await post(call(8, "read_text_file", { path: join(made.folder, "a.txt") }));
+      expect(await read.text()).not.toContain("what is in it");
+      expect(await listed()).not.toContain("read_text_file");
+    } finally {
+      CALLERS["a"] = before;
+    }
+    expect(await (await post(call(9, "read_text_file", { path: join(made.folder, "a.txt") }))).text()).toContain("what is in it");
+  });
+
+  it("a caller that acts for no agent proposes nothing, also where the policy has only one", async () => {
+    CALLERS["none"] = { ...AGENT, name: "none", agents: [], may: new Set(["approve", "audit", "agent"]) };
+    const authorization = "Bearer none";
+    expect([(await initialize({ authorization })).status, (await post(call(1, "read_text_file", { path: join(made.folder, "a.txt") }), { authorization })).status]).toEqual([403, 403]);
+    const claim = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" }, "io.modelcontextprotocol/clientCapabilities": {} };
+    const newer = await fetch(url, { method: "POST", headers: { ...HEADERS, authorization, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "read_text_file" }, body: call(2, "read_text_file", { path: join(made.folder, "a.txt") }, claim) });
+    expect([newer.status, await newer.text()]).toEqual([403, expect.stringContaining("agent_not_granted")]);
+  });
+
   it("a session is its caller's: to another it is not there; DELETE ends it", async () => {
     for (const [method, headers] of [["POST", HEADERS], ["GET", HEADERS], ["DELETE", HEADERS]] as const) {
       const stolen = await fetch(url, { method, headers: { ...headers, authorization: "Bearer b", "mcp-session-id": session }, ...(method === "POST" ? { body: call(1, "read_text_file", { path: "x" }) } : {}) });

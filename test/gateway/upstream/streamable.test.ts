@@ -3,6 +3,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import type { ServerSettings } from "../../../hosts/gateway/config/settings.ts";
+import { events as readEvents } from "../../../hosts/gateway/upstream/bounded.ts";
 import { paramHeaders } from "../../../hosts/gateway/upstream/param-headers.ts";
 import { createUpstream, type McpUpstream } from "../../../hosts/gateway/upstream/upstream.ts";
 import { bodyOf, json, type Listening, listenRaw, listenWeb } from "./listening.ts";
@@ -11,6 +12,20 @@ import { send, tenant, TOOL } from "./tenant.ts";
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
+});
+
+it("a line that comes in many small parts, also with its end in two, is one line, at the cost of its length", async () => {
+  const line = "x".repeat(1 << 20);
+  const bytes = Buffer.from(`id: 1\r\ndata: ${line}\r\n\r\n`);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 16) controller.enqueue(bytes.subarray(at, at + 16));
+      controller.close();
+    },
+  });
+  const found = [];
+  for await (const event of readEvents(body, () => 1 << 21)) found.push(event);
+  expect(found).toEqual([{ id: "1", event: "message", data: line, retry: null }]);
 });
 
 const at = (listening: Listening, headers: Record<string, string> = {}): ServerSettings => ({ kind: "http", name: "web", prefix: null, url: `${listening.url}/mcp`, headers });

@@ -50,7 +50,8 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
   const { agents, tools, settings } = JSON.parse((await gateway.policy(caller.tenant)).text) as Policy;
   const reached = (Object.hasOwn(agents, agent) ? agents[agent]?.tools : undefined) ?? [];
   const names = tools.map(({ name }) => name).filter((name) => reached.includes("*") || reached.includes(name));
-  const token = settings?.approval?.mode === "token";
+  // A yes that comes by the caller is believed only of one that may bring the question's token: any other would approve its own request.
+  const token = settings?.approval?.mode === "token" && caller.may.has("confirmation");
   let stopped = false;
   const own = (proposal: Proposal): Proposal => ({ ...proposal, person: namesOf(caller), session: sessionOf(caller, proposal.session), ...(caller.principal === null ? {} : { principal: caller.principal }) });
   return {
@@ -103,7 +104,7 @@ async function answeredWithin({ parts, caller, request, stopping }: Asked, { cal
   }
 }
 
-/** Takes in what became of a call. One that the harness's own person was asked about (policy setting approval.mode `token`) was approved, since it ran. */
+/** Takes in what became of a call. One that the harness's own person was asked about (policy setting approval.mode `token`, and a caller granted `confirmation`) was approved, since it ran. */
 async function takeIn(asked: Asked, input: HookInput, tool: string, own: (proposal: Proposal) => Proposal, token: boolean): Promise<void> {
   const { caller, parts, requestId } = asked;
   requireAny(caller, ["report"]);

@@ -20,7 +20,8 @@ export class Conversation {
   /** The name of the conversation's session. */
   readonly name: string;
   readonly #parts: McpParts;
-  readonly #caller: Caller;
+  /** Who the client is now: other settings may have given its key other rights, agents or another person. */
+  caller: Caller;
   readonly #inHand = new Map<string, AbortController>();
   readonly #asked = new Map<string, { resolve(value: unknown): void; reject(error: Error): void }>();
   #takes: { url: boolean; form: boolean; sampling: boolean } = { url: false, form: false, sampling: false };
@@ -30,12 +31,8 @@ export class Conversation {
 
   constructor(parts: McpParts, caller: Caller, name: string = `mcp-${randomUUID()}`) {
     this.#parts = parts;
-    this.#caller = caller;
+    this.caller = caller;
     this.name = name;
-  }
-
-  get caller(): Caller {
-    return this.#caller;
   }
 
   /** Calls in hand. */
@@ -66,7 +63,7 @@ export class Conversation {
     const controller = new AbortController();
     this.#inHand.set(id, controller);
     const line: Line = {
-      caller: this.#caller,
+      caller: this.caller,
       conversation: this.name,
       era,
       signal: controller.signal,

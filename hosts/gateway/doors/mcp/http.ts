@@ -51,6 +51,8 @@ class Door implements HttpDoor {
       const url = new URL(request.url);
       requireHost(request, url, this.#parts.settings());
       foreignOrigin(request, url, this.#parts.settings());
+      // Without an agent the check would take the policy's only one.
+      if (caller.agents.length === 0) return problem(403, "agent_not_granted: this caller acts for no agent: it proposes nothing");
       if (request.method === "POST") return await this.#post(request, caller);
       if (request.method !== "GET" && request.method !== "DELETE") return problem(405, "only GET, POST and DELETE are taken", { allow: "GET, POST, DELETE" });
       const session = this.#session(request, caller);
@@ -139,7 +141,7 @@ class Door implements HttpDoor {
   #modernHandler(caller: Caller): McpHttpHandler {
     let handler = this.#modern.get(caller.tenant);
     if (handler === undefined) {
-      handler = createMcpHandler((context) => serverFor(this.#parts, context.authInfo?.extra?.["caller"] as Caller), { legacy: "reject", maxRequestBodySize: this.#parts.settings().limits.bodyBytes });
+      handler = createMcpHandler((context) => serverFor(this.#parts, () => context.authInfo?.extra?.["caller"] as Caller), { legacy: "reject", maxRequestBodySize: this.#parts.settings().limits.bodyBytes });
       this.#modern.set(caller.tenant, handler);
     }
     return handler;

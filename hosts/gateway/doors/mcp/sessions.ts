@@ -42,17 +42,18 @@ export class Sessions {
       onsessionclosed: () => this.#end(session),
       maxRequestBodySize: this.#parts.settings().limits.bodyBytes,
     });
-    const server = serverFor(this.#parts, caller);
+    const server = serverFor(this.#parts, () => conversation.caller);
     const session: Session = { id, caller, conversation, transport, server, replay: new Replay(this.#kept), usedAt: Date.now() };
     await server.connect(transport);
     return session;
   }
 
-  /** The caller's session of this id; null where it has none: another caller's is as if it were not there. */
+  /** The caller's session of this id; null where it has none: another caller's is as if it were not there. From now on it acts by the rights that the caller has now. */
   find(id: string, caller: Caller): Session | null {
     const session = this.#byId.get(id);
     if (session === undefined || session.caller.name !== caller.name || session.caller.tenant !== caller.tenant) return null;
     session.usedAt = Date.now();
+    session.conversation.caller = caller;
     return session;
   }
 

@@ -23,7 +23,7 @@ export function openStdio(parts: McpParts, caller: Caller, input: Readable = pro
   const lines = new Lines(parts, caller, input, output);
   const handle = serveStdio(
     () => {
-      const server = serverFor(parts, caller);
+      const server = serverFor(parts, () => caller);
       lines.servers.add(server);
       return server;
     },
