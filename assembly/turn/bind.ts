@@ -6,24 +6,26 @@ import { Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { accepts, takesAddress } from "./accept";
-import { AND, CALCULATION, CLOSED, DETERMINER, FILLER, LIGHT, LOOK, MONEY, OFF, ON, PREPOSITION, PRONOUN, SENDS, SKIP, TOWARD, VERB } from "./classes";
+import { AND, CLOSED, DETERMINER, FILLER, LOOK, MONEY, OFF, ON, PREPOSITION, PRONOUN, SENDS, SKIP, TOWARD } from "./classes";
 import { Lexicon } from "./lexicon";
 import { Format, NAMES_DATE, NAMES_EMAIL, NAMES_GOAL, NAMES_ID, NAMES_MONEY, NAMES_PATH, NAMES_PERCENT, NAMES_TEXT, Parameter, TAKES_BOOLEAN, TAKES_INTEGER, TAKES_NUMBER, TAKES_STRING, kindsOf } from "./parameters";
+import { LABEL_REACH, Owners } from "./owners";
 import { Bound, Holds, Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { dayOf, isCount, isoDate, monthOf, written } from "./values";
-import { ALSO, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
+import { Vocabulary } from "./vocabulary";
 
-/** How far back the noun stands that a value belongs to, over words that only join them. */
-const LABEL_REACH: i32 = 4;
 
 @final
 export class Binder {
+  private owners: Owners;
   constructor(
     private tokens: Array<Token>,
-    private vocabulary: Vocabulary,
+    vocabulary: Vocabulary,
     private lexicon: Lexicon,
-  ) {}
+  ) {
+    this.owners = new Owners(tokens, vocabulary);
+  }
 
   /** Whether an address is said as where something goes: after *to*, *into*, or as what a verb that sends is turned to. */
   isToward(index: i32, sends: bool): bool {
@@ -157,7 +159,7 @@ export class Binder {
     for (let p = 0; p < parameters.length; p++) {
       if (step.bound[p] !== null) continue;
       const parameter = parameters[p];
-      let named = this.hasWord(parameter, word);
+      let named = this.owners.hasWord(parameter, word);
       for (let i = 0; i < parameter.spoken.length && !named; i++) {
         const spoken = parameter.spoken[i];
         named = (word.classes & (TOWARD | PREPOSITION)) != 0 && equalBytes(spoken.start, spoken.length, word.word.start, word.word.length);
@@ -168,7 +170,7 @@ export class Binder {
       if (!named && value.kind == Kind.Quoted) named = (parameter.names & NAMES_PATH) != 0 && (word.classes & (TOWARD | PREPOSITION)) == 0 && (kindsOf(word.word) & NAMES_PATH) != 0;
       if (!named && value.kind == Kind.Mark) named = (word.classes & TOWARD) != 0 && (parameter.names & NAMES_EMAIL) != 0;
       if (!named || !accepts(parameter, value, true)) continue;
-      const more = before !== null && before.kind == Kind.Word && this.hasWord(parameter, before);
+      const more = before !== null && before.kind == Kind.Word && this.owners.hasWord(parameter, before);
       if (found >= 0 && both == more) this.alike = true;
       if (found >= 0 && (both || !more)) continue;
       if (found >= 0) this.alike = false;
@@ -176,16 +178,6 @@ export class Binder {
       both = more;
     }
     return found;
-  }
-
-  private hasWord(parameter: Parameter, word: Token): bool {
-    for (let i = 0; i < parameter.words.length; i++) if (this.isWord(parameter.words[i], word)) return true;
-    return false;
-  }
-
-  /** Whether a word is a parameter's, or stands for it. */
-  private isWord(known: i32, word: Token): bool {
-    return known == word.stem || known == word.other || (word.stem >= 0 && known == this.vocabulary.alias(word.stem));
   }
 
   /** Gives a value to a parameter. */
@@ -246,7 +238,7 @@ export class Binder {
           if ((parameter.format == Format.Date || (parameter.names & NAMES_DATE) != 0) && this.bindSpoken(step, p, i, to)) break;
           continue;
         }
-        if (!token.isValue || !accepts(parameter, token, false) || this.isOthers(step, parameter, i, from) || this.isAnothers(step, parameter, token) || !this.fitsUnnamed(step, parameter, token, required)) continue;
+        if (!token.isValue || !accepts(parameter, token, false) || this.owners.isOthers(step, parameter, i, from) || this.owners.isAnothers(step, parameter, token) || !this.fitsUnnamed(step, parameter, token, required)) continue;
         // `refund 44 12`: which is which nothing says.
         if (required && this.mayBeSwapped(step, p, token, from, to)) step.doubt = true;
         this.give(step, p, token);
@@ -255,41 +247,6 @@ export class Binder {
       const bound = step.bound[p];
       if (bound !== null && bound.holds == Holds.List) this.addToList(bound, parameter, from, to);
     }
-  }
-
-  /** Whether a number stands after a noun of another parameter, or of other tools alone, and is of that: `what is left in account 12` is no amount. */
-  private isOthers(step: Step, parameter: Parameter, index: i32, from: i32): bool {
-    const token = this.tokens[index];
-    if ((token.kind != Kind.Number && token.kind != Kind.Mark) || token.money) return false;
-    for (let i = index - 1; i >= from && index - i <= LABEL_REACH; i--) {
-      const before = this.tokens[i];
-      if (before.kind != Kind.Word || before === step.clause.verb) return false;
-      if ((before.classes & (CLOSED | CALCULATION)) == 0) {
-        if (this.hasWord(parameter, before)) return false;
-        const parameters = step.words.parameters;
-        for (let p = 0; p < parameters.length; p++) {
-          spend(1);
-          if ((parameters[p].names & NAMES_ID) != 0 && this.hasWord(parameters[p], before)) return true;
-        }
-        let others = false;
-        for (let posting = this.vocabulary.first(before.stem); posting.tool >= 0; posting = posting.next) {
-          spend(1);
-          if (posting.tool == step.words.tool.index && (posting.sources & (OWN | PARAMETER)) != 0) return false;
-          if ((posting.sources & (REST | ALSO | PARAMETER)) != 0) others = true;
-        }
-        if (others) return true;
-      }
-      if ((before.classes & (FILLER | DETERMINER | MONEY)) == 0) return false;
-    }
-    return false;
-  }
-
-  /** Whether a quoted address is no text for a parameter, since another takes it as what it is. */
-  private isAnothers(step: Step, parameter: Parameter, token: Token): bool {
-    if (token.kind != Kind.Address || !token.quoted || takesAddress(parameter, token.address)) return false;
-    const parameters = step.words.parameters;
-    for (let p = 0; p < parameters.length; p++) if (step.bound[p] === null && takesAddress(parameters[p], token.address)) return true;
-    return false;
   }
 
   /** Whether another required parameter takes a value as well, and another value is there to take its place. */
@@ -394,7 +351,7 @@ export class Binder {
     for (let p = 0; p < parameters.length; p++) {
       const parameter = parameters[p];
       if (step.bound[p] !== null || (parameter.types & TAKES_STRING) == 0 || parameter.members.length != 0 || parameter.format != Format.None) continue;
-      for (let i = 0; i < parameter.words.length; i++) if (this.isWord(parameter.words[i], word)) return p;
+      for (let i = 0; i < parameter.words.length; i++) if (this.owners.isWord(parameter.words[i], word)) return p;
     }
     return -1;
   }
@@ -420,16 +377,6 @@ export class Binder {
       step.bound[only] = bound;
       return;
     }
-  }
-
-  /** Whether a word is known to no tool and no list: it may be a name. */
-  isUnknown(token: Token): bool {
-    return (token.classes & (CLOSED | VERB | LOOK | LIGHT | SENDS | CALCULATION)) == 0 && (token.stem < 0 || !this.isOwnWord(token.stem));
-  }
-
-  private isOwnWord(stem: i32): bool {
-    for (let posting = this.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) if ((posting.sources & OWN) != 0) return true;
-    return false;
   }
 }
 

@@ -1,16 +1,17 @@
 // A turn cut into what it is made of: words, values, quoted texts, and the marks between them; each looked at once.
 
 import { DestinationSink, findDestinations } from "../evidence/destinations";
-import { Buffer, NO_TEXT, Text } from "../memory/buffer";
+import { Buffer, Text } from "../memory/buffer";
 import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
-import { ABBREVIATION, PHRASE, SENDS } from "./classes";
+import { ABBREVIATION, SENDS } from "./classes";
 import { Lexicon, foundClasses, foundOther } from "./lexicon";
 import { EXTENSION, kindsOf } from "./parameters";
 import { closing, isAscii, isDigitOf, isSpaceAt, joins } from "./marks";
 import { findPaths } from "./paths";
+import { joinPhrases } from "./phrases";
 import { Kind, PATH, Token } from "./token";
 import { Vocabulary } from "./vocabulary";
 import { isDateText, readNumeral, numeralValue } from "./values";
@@ -44,7 +45,7 @@ export class Tokens {
     this.words = new Buffer(text.length * 2 + 64);
     this.findAddresses();
     this.cut();
-    this.joinPhrases();
+    joinPhrases(this.list, this.lexicon, this.vocabulary);
   }
 
   /** Merges the destinations of chapter 5 with paths; of two that overlap the one that starts first stands. */
@@ -374,61 +375,5 @@ export class Tokens {
     token.to = stop;
     this.hold(token, beyond);
     return beyond;
-  }
-
-  /** Joins the words of phrases, the longest first. */
-  private joinPhrases(): void {
-    const list = this.list;
-    let to = 0;
-    const phrase = new Buffer(64);
-    for (let i = 0; i < list.length; i++) {
-      const token = list[i];
-      list[to++] = token;
-      if ((token.classes & PHRASE) == 0 || token.kind != Kind.Word) continue;
-      for (let more = 3; more >= 1; more--) {
-        if (i + more >= list.length || !this.together(i, more)) continue;
-        phrase.clear();
-        for (let k = 0; k <= more; k++) {
-          if (k != 0) phrase.byte(0x20);
-          if (list[i + k].word.length > 24) break;
-          phrase.text(list[i + k].word);
-        }
-        const classes = this.lexicon.phrase(phrase.start, phrase.length);
-        if (classes == 0) continue;
-        token.end = list[i + more].end;
-        token.to = token.end;
-        token.classes = classes;
-        token.traits = this.lexicon.traitsOf(new Text(phrase.start, phrase.length), NO_TEXT);
-        // The form of `pass it along` is not that of `pass`.
-        if ((classes & SENDS) != 0) {
-          const whole = new Buffer(phrase.length);
-          whole.bytes(phrase.start, phrase.length);
-          token.word = whole.view();
-        }
-        // What the phrase stands for; without it a phrase reaches nothing by its first word.
-        token.stands = foundOther;
-        token.stem = -1;
-        token.other = -1;
-        if (foundOther.length != 0) {
-          const other = new Buffer(foundOther.length + 8);
-          fold(foundOther.start, foundOther.start + <usize>foundOther.length, other);
-          token.other = this.vocabulary.find(this.lexicon.stem(other.start, other.length));
-        }
-        i += more;
-        break;
-      }
-    }
-    list.length = to;
-    // `10 percent`
-    for (let i = 1; i < to; i++) if (list[i - 1].kind == Kind.Number && list[i].kind == Kind.Word && list[i].stands.length == 1 && load<u8>(list[i].stands.start) == 0x25) list[i - 1].percent = true;
-  }
-
-  /** Whether the `more` tokens after `i` are words with nothing but spaces between. */
-  private together(i: i32, more: i32): bool {
-    for (let k = 1; k <= more; k++) {
-      const token = this.list[i + k];
-      if (token.kind != Kind.Word || token.start - this.list[i + k - 1].end > 2) return false;
-    }
-    return true;
   }
 }
