@@ -52,7 +52,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
     if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
-      if (repeats(i, clause, tokens)) return token;
+      if (repeats(i, clause, tokens) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Number && !tokens[i + 1].takenAsId)) return token;
     } else if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
   }
   return null;

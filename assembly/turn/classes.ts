@@ -80,6 +80,12 @@ export const APPROXIMATE: u32 = 1 << 28;
 export const INDEFINITE: u32 = 1 << 29;
 /** Takes back what was said before, or puts it off: wait, tomorrow. */
 export const CORRECTS: u32 = 1 << 30;
+/** Says that one thing becomes another, or where it stands: becomes, goes in as. */
+export const BECOMES: u32 = 1 << 3;
+/** Before the time by which something is to be done: until. */
+export const UNTIL: u32 = 1 << 5;
+/** Asks how many. */
+export const COUNTS: u32 = 1 << 13;
 /** Begins why: because. */
 export const REASON: u32 = 1 << 31;
 /** How often: twice, times, weekly. */

@@ -37,6 +37,8 @@ export class Clause {
   conditional: bool = false;
   /** It calculates; and the token that says so. */
   calculation: Token | null = null;
+  /** It calculates over what another agent's tools name better. */
+  foreign: bool = false;
   /** The step it became, or -1; a clause that only calculates has a number and no step. */
   step: i32 = -1;
   number: i32 = -1;

@@ -3,8 +3,8 @@
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, CLOSED, CONDITION, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, TELLER,
-  THEN, TOWARD, VERB, WISH, YOU,
+  AND, ANAPHOR, BE, CLOSED, CONDITION, CORRECTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, MONTH, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, SPAN, TELLER,
+  THEN, TOWARD, UNTIL, VERB, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
 import { isSubject } from "./verbs";
@@ -41,6 +41,8 @@ export class Sending {
     const noun = this.speech.lexicon.isNounToo(token.word);
     if (clause.from > before) {
       if ((token.classes & SENDS_NOUN) != 0 && this.isAskedFor(clause, index)) return true;
+      // `moved to archive, then shared`
+      if (sends && clause.sequenced && form == Form.Participle) return true;
       if (!sends || clause.soft || form == Form.Noun || form == Form.Participle) return false;
       return !noun || (!this.isNamed(clause, index) && (clause.verb === token || !isSubject(clause, index, list)));
     }
@@ -155,15 +157,28 @@ export class Sending {
     if ((classes & DETERMINER) != 0) return false;
     const last = this.endsAt(clause, index);
     // `list the users, exported`
-    if (previous.kind == Kind.Comma && last) return true;
+    if (previous.kind == Kind.Comma && (last || (clause.asks == Asks.Nothing && (list[index + 1].kind == Kind.Comma || (list[index + 1].traits & UNTIL) != 0)))) return true;
+    if (!last && this.isDue(clause, index)) return true;
+    // `its history transmitted to the client`
+    if (clause.asks != Asks.Look && !last && isNoun(previous) && (list[index + 1].classes & TOWARD) != 0 && list[index + 1].kind == Kind.Word) return true;
     // `after you have exported it`; `quero ver exportado o pedido`
     if ((previous.traits & HAVE) != 0 && before > clause.from && (list[before - 1].traits & YOU) != 0) return this.hasObject(clause, index);
     if (wishes && previous === clause.verb) return true;
     // `get order 4411 sent`, `order 4411, published`; not `email 17 sent by Ana`.
+    if (previous.isValue && wishes && !this.looks(clause)) return true;
     if (previous.isValue) return last || !this.isDescribed(clause, index);
     if (clause.asks != Asks.Look || (wishes && last && !this.looks(clause))) return wishes;
     // `get the orders sent`
     return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
+  }
+
+  /** Whether a time by which follows a participle: `the absences exported by tonight`. */
+  private isDue(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    if (index + 2 >= clause.to || clause.asks != Asks.Nothing || (list[index + 1].traits & UNTIL) == 0) return false;
+    let at = index + 2;
+    while (at + 1 < clause.to && list[at].kind == Kind.Word && (list[at].classes & DETERMINER) != 0) at++;
+    return list[at].kind == Kind.Date || list[at].kind == Kind.Number || (list[at].classes & (SKIP | MONTH)) != 0 || (list[at].traits & (SPAN | CORRECTS)) != 0;
   }
 
   /** Whether what is wished for is to look at something: `I want to see the orders sent`. */
@@ -220,9 +235,11 @@ export class Sending {
     if (previous.kind == Kind.Comma) return true;
     if ((classes & (AND | THEN | CONDITION)) != 0) return true;
     const sure = !this.speech.lexicon.isNounToo(token.word);
+    // `já que está aí exporte tudo`: a form of be whose letters an article has too.
+    if ((classes & (DETERMINER | BE)) == (DETERMINER | BE) && sure && this.tokens[index - 1] !== previous) return true;
     if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && (sure || this.hasObject(clause, index));
     // `add it to message 12`: a noun that a parameter has.
-    if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (wishes || clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
+    if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
     if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
     const list = this.tokens;
     const object = this.hasObject(clause, index) || this.actsOn(clause, index);

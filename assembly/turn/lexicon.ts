@@ -4,7 +4,7 @@ import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { createRegion, enterRegion } from "../memory/region";
-import { CALCULATION, Form, INFLECTED, LEMMAS, PHRASE, SENDS } from "./classes";
+import { BECOMES, CALCULATION, COUNTS, Form, INFLECTED, LEMMAS, PHRASE, SENDS, UNTIL } from "./classes";
 import { LANGUAGES, languageLength, languageStart } from "./words.gen";
 
 /** An ending and what comes in its place. */
@@ -102,6 +102,9 @@ export class Lexicon {
     else if (key >= 0x61) this.addTrait(<u32>1 << (key - 0x61), word);
     else if (key >= 0x32 && key <= 0x34) this.addTrait(<u32>1 << (key - 0x32 + 29), word);
     else if (key == 0x35) this.gerunds.push(word);
+    else if (key == 0x36) this.addTrait(BECOMES, word);
+    else if (key == 0x38) this.addTrait(COUNTS, word);
+    else if (key == 0x37) this.addTrait(UNTIL, word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 

@@ -130,6 +130,7 @@ class Turn {
         continue;
       }
       kept.push(clause);
+      clause.foreign = clause.calculation !== null && (othersBetter || namesForeign);
       if (clause.calculation !== null && better && this.scope === null) this.scope = clause.calculation;
       if (clause.negated) {
         this.unread = true;

@@ -9,6 +9,7 @@ import { Clause, Speech } from "./clauses";
 import { Sending } from "./egress";
 import { AND, ANAPHOR, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, PHRASE, PLACE, PREPOSITION, PUTS, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH, WITHIN } from "./classes";
 import { foundOther } from "./lexicon";
+import { Mentions } from "./mention";
 import { NAMES_MONEY } from "./parameters";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
@@ -243,6 +244,7 @@ export class Rules {
   private writes(): void {
     // The calculation whose result is still at hand, by its number; and the last step's write, whose data one may take.
     let computed = -1;
+    const mentions = new Mentions(this.speech, this.tokens.list);
     let written: Step | null = null;
     // A write before that lacks a number: a calculation after it may say which.
     let lacking: Step | null = null;
@@ -255,13 +257,18 @@ export class Rules {
       if (calculation !== null) {
         computed = clause.number;
         // Its data: the clause's own tool, else what the last step before it gave.
-        if (step === null && written !== null) this.wrote(written, computed, calculation);
+        if (step === null && written !== null && !clause.foreign) this.wrote(written, computed, calculation);
         else if (lacking !== null) this.wrote(lacking, computed, calculation);
       }
       if (writes && computed >= 0 && (calculation !== null || this.takesComputed(step!, clause))) this.wrote(step!, computed, calculation !== null ? calculation : clause.verb);
       // Which of several writes is meant is not asked where each would write it.
       if (step === null && computed >= 0 && clause.tied.length != 0 && this.allWrite(clause.tied) && (calculation !== null || this.speaksOf(clause))) {
         this.wroteBy(this.speech.policy.tools[least(clause.tied)], computed, calculation !== null ? calculation : clause.verb);
+      }
+      // A write that is spoken of and was not reached: `the total is the amount to pay`.
+      if (!writes && computed >= 0 && !(clause.tied.length != 0 && this.allWrite(clause.tied))) {
+        const tool = mentions.of(clause);
+        if (tool !== null) this.wroteBy(tool, computed, calculation !== null ? calculation : clause.verb);
       }
       if (step !== null) written = writes ? step : null;
       if (writes && this.lacksNumber(step!)) lacking = step;

@@ -4,7 +4,7 @@ import { codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN,
+  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, COUNTS, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN,
   QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN, TOWARD, USES, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
@@ -16,9 +16,33 @@ const UNKNOWN: i32 = 2;
 /** Finds the verb of a clause. */
 export function findVerb(clause: Clause, tokens: Array<Token>, speech: Speech): void {
   fallback = null;
-  if (findCommand(clause, tokens, speech) || findPassive(clause, tokens, speech) || findFurther(clause, tokens, speech)) return;
+  const found = findCommand(clause, tokens, speech) || findPassive(clause, tokens, speech) || findFurther(clause, tokens, speech);
+  if (!clause.negated && !clause.conditional && (!found || isCausative(clause.verb!)) && findSent(clause, tokens, speech)) return;
+  if (found) return;
   if (fallback !== null) take(clause, fallback!);
   else clause.negated = clause.negated && !hasContent(clause, tokens);
+}
+
+/** Whether a verb that looks up may have something done: `get the draft shared`. */
+function isCausative(verb: Token): bool {
+  return (verb.classes & (LOOK | BE)) == (LOOK | BE);
+}
+
+/** Finds a participle that sends something with its value to an address: `get draft 8 shared with nina@example.com`. Without a verb that has it done, whether it tells is in doubt. */
+function findSent(clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  for (let i = clause.from + 1; i + 2 < clause.to; i++) {
+    spend(1);
+    const token = tokens[i];
+    if (token.kind != Kind.Word || (token.classes & SENDS) == 0 || speech.lexicon.form(token.word) != Form.Participle || !tokens[i - 1].isValue || !speech.isDeed(token)) continue;
+    const next = tokens[i + 1];
+    if (next.kind != Kind.Word || (next.classes & (TOWARD | PREPOSITION)) == 0 || (next.traits & BY) != 0 || tokens[i + 2].kind != Kind.Address) continue;
+    const first = tokens[clause.from];
+    const has = clause.verb !== null || (first.kind == Kind.Word && (first.traits & HAVE) != 0);
+    take(clause, token);
+    clause.told = !has;
+    return true;
+  }
+  return false;
 }
 
 /** A verb that only says that something is wished (`let`, `start`), where no other is found. */
@@ -54,6 +78,12 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
       continue;
     }
     if ((classes & CONDITION) != 0) clause.conditional = true;
+    // `how many invoices must be paid`
+    if ((token.traits & COUNTS) != 0 && !started) {
+      clause.verb = token;
+      clause.asks = Asks.Look;
+      return true;
+    }
     if ((classes & QUESTION) != 0 && !started) {
       // `que você envie`
       if (isThat(clause, i, tokens)) continue;
