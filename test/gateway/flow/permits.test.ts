@@ -1,7 +1,8 @@
 // Permits and outcomes over stops: a permit is used once or reported as failed, what nobody knows stays unreported, and what is sent again passes the rows before the sending.
 import { expect, it } from "vitest";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
-import { APPROVER, Shop } from "./shop.ts";
+import { inForce } from "./people.ts";
+import { APPROVER, KEYS, POLICY, Shop } from "./shop.ts";
 import { after, held, never, outcomes } from "./stops.ts";
 
 const CALLER: Caller = { ...APPROVER, name: "agent-1" };
@@ -82,6 +83,7 @@ it("what may be sent again is sent again only where the rows before the sending 
   expect(await sentAgain(() => undefined)).toEqual([1, "done"]);
   expect(await sentAgain((again) => void again.kills.set("shop", { agent: "desk" }))).toEqual([0, "unknown"]);
   expect(await sentAgain((again) => void (again.tools.digest = "listing-2"))).toEqual([0, "unknown"]);
+  expect(await sentAgain((again) => void (again.policies.now = inForce({ ...POLICY, settings: { taint_scope: "session" } }, KEYS)))).toEqual([0, "unknown"]);
   expect(await sentAgain((again) => void again.tools.missing.add("set_note"))).toEqual([0, "unknown"]);
   expect(await sentAgain((again) => void (again.tools.answer = () => ({ status: "failed", error: { code: "tool_unreachable", message: "down" } })))).toEqual([1, "unknown"]);
 });

@@ -5,6 +5,7 @@ import { auditBody } from "../../call/audit.ts";
 import { keep } from "../../call/keep.ts";
 import type { CallRecord, Sent } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { theBinding } from "../node/34-the-binding.ts";
 import { theTool } from "../node/36-the-tool.ts";
 import { approvedSnapshot } from "../node/37-approved-snapshot.ts";
 import { killSwitchesAgain } from "../node/41-kill-switches-again.ts";
@@ -45,7 +46,7 @@ export async function unknownOutcome(call: CallRecord, world: World): Promise<An
 
 /** Whether the rows before the sending would let the call through now: a stop may lie between. */
 async function mayStillBeSent(call: CallRecord, world: World): Promise<boolean> {
-  for (const row of [theTool, approvedSnapshot, killSwitchesAgain]) if ((await row(call, world)).answer !== "passed") return false;
+  for (const row of [theBinding, theTool, approvedSnapshot, killSwitchesAgain]) if ((await row(call, world)).answer !== "passed") return false;
   return !world.isCancelled;
 }
 
