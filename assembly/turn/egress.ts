@@ -159,8 +159,10 @@ export class Sending {
     // `list the users, exported`
     if (previous.kind == Kind.Comma && (last || (clause.asks == Asks.Nothing && (list[index + 1].kind == Kind.Comma || (list[index + 1].traits & UNTIL) != 0)))) return true;
     if (!last && this.isDue(clause, index)) return true;
+    // `absences of pupil 5, printed and mailed`
+    if ((classes & AND) != 0 && clause.asks == Asks.Nothing && last && before - 1 > clause.from && this.speech.lexicon.isParticiple(list[before - 1].word) && list[before - 2].kind == Kind.Comma) return true;
     // `its history transmitted to the client`
-    if (clause.asks != Asks.Look && !last && isNoun(previous) && (list[index + 1].classes & TOWARD) != 0 && list[index + 1].kind == Kind.Word) return true;
+    if ((clause.asks == Asks.Nothing || (clause.asks == Asks.Deed && before > clause.from && (list[before - 1].classes & ANAPHOR) != 0)) && !last && isNoun(previous) && (list[index + 1].classes & TOWARD) != 0 && list[index + 1].kind == Kind.Word) return true;
     // `after you have exported it`; `quero ver exportado o pedido`
     if ((previous.traits & HAVE) != 0 && before > clause.from && (list[before - 1].traits & YOU) != 0) return this.hasObject(clause, index);
     if (wishes && previous === clause.verb) return true;
@@ -282,7 +284,7 @@ export class Sending {
 }
 
 /** Whether a word stands for `give`: `dê um forward no chamado`. */
-function isGiving(token: Token): bool {
+export function isGiving(token: Token): bool {
   return token.kind == Kind.Word && token.stands.length == 4 && load<u32>(token.stands.start) == 0x65766967;
 }
 

@@ -3,8 +3,9 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { BE, BECOMES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, OF, PRONOUN, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import { BE, BECOMES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, PRONOUN, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
 import { Kind, Token } from "./token";
+import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
 
 @final
@@ -13,9 +14,11 @@ export class Mentions {
   private clause: StaticArray<i32>;
   private words: StaticArray<i32>;
   private spoken: StaticArray<bool>;
-  /** By tool: a noun of its own, or its verb, is said; with `a` before it and `of` after. */
+  /** By tool: a noun of its own, or its verb, is said; with `a` before it and the calculation after. */
   private named: StaticArray<bool>;
   private made: StaticArray<bool>;
+  /** By tool: a form of its verb that may only tell. */
+  private told: StaticArray<bool>;
   private touched: Array<i32> = [];
 
   constructor(
@@ -28,21 +31,23 @@ export class Mentions {
     this.spoken = new StaticArray<bool>(tools);
     this.named = new StaticArray<bool>(tools);
     this.made = new StaticArray<bool>(tools);
+    this.told = new StaticArray<bool>(tools);
     for (let i = 0; i < tools; i++) this.clause[i] = -1;
   }
 
   /** The write of this agent that a clause says should come about, or null: the one whose words it has most of. */
   of(clause: Clause): Tool | null {
     const list = this.tokens;
-    // `how many are closed` asks.
-    if (clause.calculation !== null && (clause.calculation!.traits & COUNTS) != 0) return null;
     this.touched.length = 0;
     const asks = clause.asks == Asks.Look && !this.isRelative(clause);
     const looks = clause.asks == Asks.Look && clause.verb !== null && (clause.verb!.classes & LOOK) != 0;
+    // `give pupil 5 a grade of 7 plus 2`
+    const gives = looks && isGiving(clause.verb!);
     // What bids (should, want), what says that something is or becomes another, and whether the calculation stands before.
     let bids = false;
     let becomes = false;
     let states = false;
+    let goes = false;
     let calculated = false;
     for (let i = clause.from; i < clause.to; i++) {
       spend(1);
@@ -52,7 +57,11 @@ export class Mentions {
       if (token.led == 0x3a && i > clause.from && !asks) states = true;
       if (token.kind != Kind.Word) continue;
       const classes = token.classes;
+      // `how many are closed` asks.
+      if ((token.traits & COUNTS) != 0) return null;
       if ((token.traits & BECOMES) != 0 && !looks) becomes = true;
+      // `half of it must go to invoice 33`
+      if (bids && calculated && !asks && !looks && (classes & (MODAL | WISH)) == 0 && (classes & TOWARD) != 0) goes = true;
       if ((classes & BE) != 0 && !asks && !this.speech.lexicon.isPast(token.word)) {
         states = true;
         if (calculated) becomes = true;
@@ -61,11 +70,11 @@ export class Mentions {
       if ((classes & (MODAL | WISH)) != 0) bids = true;
     }
     // `the new dose is the average of 20 and 30`
-    const equals = becomes || (states && clause.calculation !== null);
+    const equals = becomes || goes || (states && clause.calculation !== null);
     let best = -1;
     for (let k = 0; k < this.touched.length; k++) {
       const tool = this.touched[k];
-      if (!this.spoken[tool] && !(equals && this.named[tool]) && !(!looks && this.made[tool])) continue;
+      if (!this.spoken[tool] && !(equals && this.named[tool]) && !(equals && bids && !asks && this.told[tool]) && !((!looks || gives) && this.made[tool])) continue;
       if (best < 0 || this.words[tool] > this.words[best] || (this.words[tool] == this.words[best] && tool < best)) best = tool;
     }
     return best < 0 ? null : this.speech.policy.tools[best];
@@ -77,7 +86,8 @@ export class Mentions {
     let at = clause.from;
     while (at < clause.to && list[at].kind == Kind.Word && (list[at].classes & SKIP) != 0) at++;
     if (at + 1 >= clause.to || list[at] !== clause.verb || (list[at].classes & QUESTION) == 0 || (list[at].classes & BE) != 0) return false;
-    if (list[at + 1].kind == Kind.Word && (list[at + 1].classes & (BE | MODAL)) != 0) return false;
+    // `how long are they`
+    for (let i = at + 1; i < clause.to && i <= at + 2; i++) if (list[i].kind == Kind.Word && ((list[i].classes & (BE | WISH)) == BE || (i == at + 1 && (list[i].classes & MODAL) != 0))) return false;
     return clause.to >= list.length || list[clause.to].kind != Kind.Break || load<u8>(list[clause.to].start) != 0x3f;
   }
 
@@ -86,7 +96,7 @@ export class Mentions {
     const token = this.tokens[index];
     if (token === clause.calculation) return;
     const used = (token.classes & LOOK) == 0 && !(looks && calculated) && this.isBidden(clause, index, bids, becomes, calculated);
-    const made = index > clause.from && (this.tokens[index - 1].traits & INDEFINITE) != 0 && index + 1 < clause.to && (this.tokens[index + 1].traits & OF) != 0;
+    const made = !calculated && clause.calculation !== null && index > clause.from && (this.tokens[index - 1].traits & INDEFINITE) != 0;
     this.countStem(clause, token.stem, token, used, made);
     if (token.other != token.stem) this.countStem(clause, token.other, token, used, made);
     if (!this.speech.lexicon.isParticiple(token.word)) return;
@@ -105,13 +115,15 @@ export class Mentions {
       if (this.clause[tool] != clause.from) {
         this.clause[tool] = clause.from;
         this.words[tool] = 0;
-        this.spoken[tool] = this.named[tool] = this.made[tool] = false;
+        this.spoken[tool] = this.named[tool] = this.made[tool] = this.told[tool] = false;
         this.touched.push(tool);
       }
       this.words[tool]++;
       const deed = (posting.sources & FIRST) != 0 || ((posting.sources & ALSO) != 0 && (token.classes & VERB) != 0);
       if (used && deed) this.spoken[tool] = true;
       const noun = set && ((posting.sources & REST) != 0 || (deed && !told));
+      // `the crates logged must be the sum of 12 and 30`
+      if (deed && told) this.told[tool] = true;
       if (noun) this.named[tool] = true;
       if (noun && made) this.made[tool] = true;
     }

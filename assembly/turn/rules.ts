@@ -1,5 +1,6 @@
 // The four rules (chapter 6): what a turn asks for that the catalogue gives no safe way to do. They read the policy and the turn, nothing else.
 
+import { DestinationKind } from "../evidence/destinations";
 import { Buffer, Text } from "../memory/buffer";
 import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
@@ -11,6 +12,7 @@ import { AND, ANAPHOR, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, PHRASE,
 import { foundOther } from "./lexicon";
 import { Mentions } from "./mention";
 import { NAMES_MONEY } from "./parameters";
+import { By } from "./reach";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { Tokens } from "./tokens";
@@ -128,8 +130,17 @@ export class Rules {
       spend(1);
       const tool = this.speech.policy.tools[posting.tool];
       if ((posting.sources & OWN) == 0 || !tool.sendsOut) continue;
+      // `mande um aviso`: another noun than the tool's, which its description has.
+      if (clause.step >= 0 && this.steps[clause.step].by == By.Derived && this.steps[clause.step].words.tool === tool && !this.takesAny(posting.tool)) continue;
       if (this.reached[posting.tool] || (clause.step < 0 || !this.steps[clause.step].words.tool.write) && this.speech.agent.reaches(tool) && this.namesAll(posting.tool, clause)) return true;
     }
+    return false;
+  }
+
+  /** Whether a tool takes an address as where it sends. */
+  private takesAny(tool: i32): bool {
+    const parameters = this.speech.vocabulary.tools[tool].parameters;
+    for (let p = 0; p < parameters.length; p++) if (takesAddress(parameters[p], DestinationKind.Email) || takesAddress(parameters[p], DestinationKind.Url)) return true;
     return false;
   }
 
