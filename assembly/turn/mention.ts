@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { BE, BECOMES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, PRONOUN, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
@@ -35,8 +35,8 @@ export class Mentions {
     for (let i = 0; i < tools; i++) this.clause[i] = -1;
   }
 
-  /** The write of this agent that a clause says should come about, or null: the one whose words it has most of. */
-  of(clause: Clause): Tool | null {
+  /** The write of this agent that a clause says should come about, or null: the one whose words it has most of. With `points` it speaks of what was computed before. */
+  of(clause: Clause, points: bool): Tool | null {
     const list = this.tokens;
     this.touched.length = 0;
     const asks = clause.asks == Asks.Look && !this.isRelative(clause);
@@ -47,7 +47,8 @@ export class Mentions {
     let bids = false;
     let becomes = false;
     let states = false;
-    let goes = false;
+    // `and leave that as the surcharge of route 8`
+    let goes = points && clause.asks != Asks.Look;
     let calculated = false;
     for (let i = clause.from; i < clause.to; i++) {
       spend(1);
@@ -60,6 +61,8 @@ export class Mentions {
       // `how many are closed` asks.
       if ((token.traits & COUNTS) != 0) return null;
       if ((token.traits & BECOMES) != 0 && !looks) becomes = true;
+      // `put twice the balance as the limit of card 4`
+      if (token === clause.verb && (token.traits & (CHANGES | PUTS)) != 0 && clause.calculation !== null && !looks) goes = true;
       // `half of it must go to invoice 33`
       if (bids && calculated && !asks && !looks && (classes & (MODAL | WISH)) == 0 && (classes & TOWARD) != 0) goes = true;
       if ((classes & BE) != 0 && !asks && !this.speech.lexicon.isPast(token.word)) {

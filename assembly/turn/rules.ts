@@ -278,7 +278,7 @@ export class Rules {
       }
       // A write that is spoken of and was not reached: `the total is the amount to pay`.
       if (!writes && computed >= 0 && !(clause.tied.length != 0 && this.allWrite(clause.tied))) {
-        const tool = mentions.of(clause);
+        const tool = mentions.of(clause, calculation === null && this.speaksOf(clause));
         if (tool !== null) this.wroteBy(tool, computed, calculation !== null ? calculation : clause.verb);
       }
       if (step !== null) written = writes ? step : null;
