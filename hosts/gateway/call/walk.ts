@@ -105,7 +105,7 @@ async function hold(call: CallRecord, reason: string, world: World): Promise<voi
   if (reason === "tool_busy") call.row = "19";
   if (reason === "approval_pending") call.state = "asked";
   else if (call.state !== "asked") call.state = "admitted";
-  if (call.purpose === "check" && world.answered !== null) call.released = world.answered.text;
+  if (call.purpose === "check" && world.answered !== null && world.answered.decided.decision !== "allow") call.released = world.answered.text;
   world.tellProposed(call);
   await keep(call, world);
   if (reason === "approval_pending") world.crash("asked");

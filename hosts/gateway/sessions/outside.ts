@@ -40,6 +40,11 @@ function toldOf(entry: string | undefined): { tool?: string; agent?: string | nu
   return { tool, agent };
 }
 
+/** Whether a check was told to ask although the policy allows the call. */
+function isEscalated({ decided, released }: CallRecord): boolean {
+  return decided?.decision === "allow" && released !== null && (JSON.parse(released) as { decision?: string }).decision !== "allow";
+}
+
 export class Outside {
   readonly #shared: Shared;
 
@@ -112,7 +117,7 @@ export class Outside {
     }
   }
 
-  /** Fails with `made_here` where the step is of a call that the gateway makes: it spends its permit and says what became of it. */
+  /** Fails with `made_here` where the step is of a call that the gateway makes: it spends its permit and says what became of it; with `approval_pending` where a hook wants a person to see the call. */
   async #requireOwn({ tenant, session }: Kept, step: number): Promise<void> {
     const { engine } = this.#shared.parts;
     const prefix = callsPrefix(session);
@@ -123,7 +128,8 @@ export class Outside {
         const stored = await engine.get(tenant, callKey(key.slice(prefix.length)));
         const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
         if (call?.decided?.step !== step) continue;
-        if (call.purpose === "check") return;
+        if (call.purpose === "check" && !isEscalated(call)) return;
+        if (call.purpose === "check") throw new GatewayError(409, "approval_pending", "people are asked about this call, and its entry is no permit: once they said yes, check the call again", { detail: { call: call.id } });
         throw new GatewayError(409, "made_here", "the gateway makes the call of this step itself: its permit is not for others, and its outcome is reported by the gateway", { detail: { call: call.id } });
       }
       after = page.at(-1)?.key;

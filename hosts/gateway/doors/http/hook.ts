@@ -87,7 +87,7 @@ function keyOf(use: string | null, which = "first"): string | null {
 }
 
 function asks(outcome: Outcome): boolean {
-  return outcome.kind === "pending" || (outcome.kind === "checked" && outcome.call.decided?.decision === "confirm");
+  return outcome.kind === "pending" || (outcome.kind === "checked" && (JSON.parse(outcome.answer) as { decision: string }).decision === "confirm");
 }
 
 /** Waits until the question about a call is answered, or the time is over. */

@@ -27,7 +27,7 @@ const undoBody = z.strictObject({ steps: z.union([z.literal("all"), z.array(step
 export function mountSessions(api: Api): void {
   api.mount({
     method: "post", path: "/v1/report", id: "report", tag, summary: "What became of a call that the caller made itself (chapter 3)", may: ["report"], body: { shape: reportBody },
-    answers: { 200: { what: "The history with the outcome", shape: history } }, failures: { 403: "member_reserved", 409: "history_invalid, made_here, outcome_…" },
+    answers: { 200: { what: "The history with the outcome", shape: history } }, failures: { 403: "member_reserved", 409: "history_invalid, made_here, approval_pending, outcome_…" },
     answer: async (asked) => {
       const members = await membersBody(asked, ["result", "history"]);
       for (const [name, text] of members) refuseReserved({ name, value: rawJson(text) });
@@ -39,7 +39,7 @@ export function mountSessions(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/receipt", id: "receipt", tag, summary: "Whether an entry permits exactly this call (chapter 3); each allow counts as one admission", may: ["receipt"], body: { shape: receiptBody },
-    answers: { 200: { what: "The receipt", shape: receiptAnswer } }, failures: { 403: "member_reserved, member_not_granted, agent_not_granted", 409: "kill_switch, made_here" },
+    answers: { 200: { what: "The receipt", shape: receiptAnswer } }, failures: { 403: "member_reserved, member_not_granted, agent_not_granted", 409: "kill_switch, made_here, approval_pending" },
     answer: async (asked) => {
       const { caller, parts } = asked;
       const members = await membersBody(asked);

@@ -26,14 +26,24 @@ async function approved(call: CallRecord, world: World): Promise<Answer> {
   const { approval } = world;
   if (approval === null) throw new Error("row 17 has read the approval");
   const escalated = approval.confirmation === "";
+  if (escalated && !(await isMine(call, world))) return askAgain(call, world);
   const answered = await world.decide(call, escalated ? null : world.parts.approvals.cover(approval));
   if (answered.decided.decision === "allow") {
     call.state = "admitted";
-    return { answer: "passed", detail: { step: answered.decided.step, reason: answered.decided.reason } };
+    return { answer: "passed", detail: { step: answered.decided.step, reason: answered.decided.reason, ...(escalated ? { approval: approval.id } : {}) } };
   }
   if (answered.decided.decision === "refuse") return said(answered);
   // What was approved no longer covers the call: more marks, more reasons, a token that expired. People are asked about it as it is now.
   return askAgain(call, world);
+}
+
+/** Whether a yes without a token is this call's: it is for one call, that it was asked about or the first that brings it, which spends it with its decision. */
+async function isMine(call: CallRecord, world: World): Promise<boolean> {
+  const approval = world.approval!;
+  if (call.trace.some(({ row, answer, detail }) => row === "20" && answer === "passed" && detail?.["approval"] === approval.id)) return true;
+  if (approval.state === "spent") return false;
+  if (approval.call !== call.id) for (const change of await world.parts.approvals.spent(approval)) world.unit.add(change);
+  return true;
 }
 
 /** Whether the permit of a call that needed nobody still stands; one that is too old, or of another policy, is made anew. */

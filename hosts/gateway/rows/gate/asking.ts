@@ -1,6 +1,7 @@
 // Opens a question to people about a call: its record, the turn it holds up, and the log's entry, in the same commit as the entry of the history that asks.
 import type { Answer } from "../../call/answer.ts";
 import { auditBody } from "../../call/audit.ts";
+import { reportStep } from "../../sessions/report.ts";
 import { turnKey } from "../../call/keys.ts";
 import type { Opening } from "../../call/parts.ts";
 import type { CallRecord } from "../../call/record.ts";
@@ -21,6 +22,11 @@ export async function ask(call: CallRecord, world: World): Promise<Answer> {
   call.approval = approval.id;
   call.state = "asked";
   world.approval = approval;
+  if (call.purpose === "check" && opening.confirmation === "") {
+    // The core allowed it, and a hook wants a person: its caller is told to ask, and the entry is no permit.
+    call.released = escalated(call, approval.id, opening);
+    if (call.decided !== null && call.decided.step !== null) reportStep(world, kept, call.decided.step, { status: "failed" });
+  }
   for (const change of changes) world.unit.add(change);
   world.unit.tell(...audit);
   if (!audit.some(({ event }) => event === "call.asked")) world.unit.tell(auditBody(world, call, "call.asked", { actor: "gateway", reasons: opening.reasons, row: "17" }));
@@ -36,6 +42,11 @@ export async function holdUp(call: CallRecord, cohort: string, world: World, as:
   if (before?.as === as || (as === "waiting" && before?.waits === true)) return;
   const place: Place = as === "waiting" && before?.as === "asked" ? { ...before, waits: true } : { as, at: world.now() };
   world.unit.put(key, JSON.stringify(place));
+}
+
+/** The answer to a check that a hook escalated: chapter 4's members, with the gateway's own question and no entry. */
+function escalated({ decided }: CallRecord, approval: string, { question, reasons }: Opening): string {
+  return JSON.stringify({ decision: "confirm", reason: reasons[0], reasons, question, approval, entry: null, step: null, link: null, policy: decided?.policy ?? "" });
 }
 
 /** The question of a hook about a call that the core allows. */
