@@ -4,7 +4,7 @@ import { Client } from "interlock";
 import { describe, expect, it } from "vitest";
 import { markdown, keptInReadme } from "../benchmarks/kept";
 import { keys, NOW } from "../unit/bindings-shop";
-import { fourthTurns, policyNames, policyText, secondTurns, thirdTurns, turns } from "./held-apart/set";
+import { fifthTurns, fourthTurns, policyNames, policyText, secondTurns, thirdTurns, turns } from "./held-apart/set";
 import { countTurn, faults, Shares, wrongWrites } from "./judge";
 
 const README = new URL("README.md", import.meta.url);
@@ -22,6 +22,7 @@ const sets = [
   { name: "the second set of turns held apart", kept: "second set", set: secondTurns, runs: [] },
   { name: "the third set of turns held apart", kept: "third set", set: thirdTurns, runs: [] },
   { name: "the fourth set of turns held apart", kept: "fourth set", set: fourthTurns, runs: [] },
+  { name: "the fifth set of turns held apart", kept: "fifth set", set: fifthTurns, runs: [] },
 ];
 
 describe.each(sets)("$name", ({ kept, set, runs }) => {

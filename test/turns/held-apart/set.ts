@@ -75,6 +75,9 @@ export const thirdTurns: Turn[] = [...lines<Turn>("third.en.jsonl"), ...lines<Tu
 /** The fourth set: other turns, most of them over policies of other trades, written after the third had been read and the code mended. */
 export const fourthTurns: Turn[] = [...lines<Turn>("fourth.en.jsonl"), ...lines<Turn>("fourth.pt-BR.jsonl")];
 
+/** The fifth set: other turns, over policies of yet other trades, written before the fourth had been read and read after the code was mended by that. */
+export const fifthTurns: Turn[] = [...lines<Turn>("fifth.en.jsonl"), ...lines<Turn>("fifth.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
