@@ -1,8 +1,8 @@
 // Starts a gateway from its settings and ends it: engine, tools, hooks, rooms, doors, in this order and back, a line of the log for each step.
 import { createSealer } from "./audit/chain.ts";
 import { keepSigned } from "./audit/checkpoints.ts";
-import type { AuditBody } from "./audit/entry.ts";
 import type { Parts } from "./call/parts.ts";
+import { Bound } from "./config/address.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Engine } from "./engine/port.ts";
 import { RestateEngine } from "./engine/restate/restate.ts";
@@ -11,13 +11,14 @@ import { createGateway, type RunningGateway } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createIds } from "./ids.ts";
-import { type KeySet, readKeySets } from "./key-sets.ts";
+import { readKeySets } from "./key-sets.ts";
 import { createNotifier } from "./notify/notifier.ts";
-import { RESTORED } from "./operations/store.ts";
 import { recordingOver } from "./recording/recording.ts";
 import { createRooms, type RoomParts } from "./rooms.ts";
+import { type Ends, Gate, NotOpened, said, unwind } from "./steps.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { checkpointsOf, keyOf, rotated, stopped, tenantOf, tenantStarted } from "./tenants.ts";
 import { Relays } from "./upstream/relay.ts";
 import { tellStates } from "./upstream/told.ts";
 import { createUpstream, type McpUpstream } from "./upstream/upstream.ts";
@@ -35,6 +36,8 @@ export interface DoorParts extends RoomParts {
 
 export interface OpenDoor {
   readonly where: string;
+  /** The port it listens at, where it has a socket. */
+  readonly port?: number;
   /** Judges what of new settings is the door's; throws where it cannot be, and else gives what puts it in force, which does not fail. */
   prepare?(next: Settings): Promise<() => void>;
   close(): Promise<void>;
@@ -74,19 +77,9 @@ export interface Started {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A start that is not possible with these settings. */
-export class StartError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = "StartError";
-    this.code = code;
-  }
-}
-
 /** Starts a gateway. Whatever a start that fails had opened is closed again, and its one error is coded: `keys_invalid`, `store_in_use`, `store_newer`, `policy_invalid`, `port_in_use` … */
 export async function startGateway(options: StartOptions): Promise<Started> {
-  const ends: [step: string, end: () => Promise<void> | void][] = [];
+  const ends: Ends = [];
   try {
     return await start(options, ends);
   } catch (error) {
@@ -98,10 +91,12 @@ export async function startGateway(options: StartOptions): Promise<Started> {
 /** Milliseconds between two looks after what other gateways left behind. */
 const LOOK_AGAIN = 60_000;
 
-type Ends = [step: string, end: (graceMs: number) => Promise<void> | void][];
-
 async function start(options: StartOptions, ends: Ends): Promise<Started> {
-  const { settings, log, version } = options;
+  const { log, version } = options;
+  // What people are told before the doors are open waits for the address that they reach.
+  const bound = new Bound(options.settings);
+  const { settings } = bound;
+  const reached = new Gate();
   const clock = options.clock ?? Date.now;
   let keys = await readKeySets(settings());
   const engine = recordingOver(engineOf(settings(), log), settings, (tenant, error) => log("error", "recording.failed", { tenant, message: said(error) }));
@@ -115,7 +110,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const notifier = createNotifier({
     engine, clock,
     webhooks: (tenant) => tenantOf(settings(), tenant)?.approvals.notify ?? [],
-    publicUrl: () => settings().publicUrl,
+    publicUrl: () => reached.opened.then(() => settings().publicUrl),
     failed: (tenant, approval, error) => log("warn", "notification.failed", { tenant, approval, message: said(error) }),
   });
   ends.push(["notifier", () => notifier.close()]);
@@ -131,15 +126,8 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   ends.push(["runs", () => gate.close()]);
   log("info", "engine.open", { engine: engine.name });
   await rooms.open();
-  for (const { name, mode } of Object.values(settings().tenants)) {
-    const { id } = await rooms.policies.current(name);
-    const restored = await engine.get(name, RESTORED);
-    const audit: AuditBody[] = restored === null ? [] : [{ event: "store.restored", at: clock(), actor: "gateway", detail: JSON.parse(restored.value) as Record<string, unknown> }];
-    audit.push({ event: "gateway.started", at: clock(), actor: "gateway", policy: id, detail: { mode, version, core: options.core, active: keyOf(keys, name).kid, kids: keys.get(name)?.kids ?? [] } });
-    await engine.commit({ tenant: name, changes: restored === null ? [] : [{ key: RESTORED, value: null }], audit });
-    if (restored !== null) log("warn", "store.restored", { tenant: name, message: "this store is a backup that was put back: what came after it is not in it" });
-    log("info", "tenant.ready", { tenant: name, mode, policy: id });
-    if (mode === "observe") log("warn", "observe", { tenant: name, message: "OBSERVE MODE: every call is let through; what would have been answered is recorded" });
+  for (const { name } of Object.values(settings().tenants)) {
+    await tenantStarted(name, { engine, settings: settings(), keys, policy: (await rooms.policies.current(name)).id, clock, log, version, core: options.core });
     await notifier.resume(name);
   }
   const checkpoints = keepSigned({
@@ -159,11 +147,13 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const gateway = telemetry.over(flow);
   const open: ({ readonly name: string } & OpenDoor)[] = [];
   for (const door of options.doors) {
-    const opened = await door.open({ ...roomParts, upstream: upstream.port, gateway, telemetry, relays: upstream.relays, version, onToolsChanged: rooms.onOffersChanged });
-    ends.push([door.name, () => opened.close()]);
-    open.push({ name: door.name, ...opened });
-    log("info", "door.open", { door: door.name, where: opened.where });
+    const one = await door.open({ ...roomParts, upstream: upstream.port, gateway, telemetry, relays: upstream.relays, version, onToolsChanged: rooms.onOffersChanged });
+    ends.push([door.name, () => one.close()]);
+    open.push({ name: door.name, ...one });
+    if (one.port !== undefined) bound.listensAt(one.port);
+    log("info", "door.open", { door: door.name, where: one.where });
   }
+  reached.open();
   return {
     gateway,
     doors: open.map(({ name, where }) => ({ name, where })),
@@ -218,66 +208,4 @@ function engineOf({ engine }: Settings, log: Log): Engine {
     if (!(error instanceof NotOpened)) log("error", "run.failed", { tenant, call, message: said(error) });
   };
   return engine.kind === "embedded" ? new SqliteEngine(engine.folder, { failed }) : new RestateEngine(engine, { failed });
-}
-
-/** Why a run ends that was handed over to a start that failed: the next start takes it up. */
-class NotOpened extends Error {}
-
-/** Where runs wait until the gateway is whole. */
-class Gate {
-  open: () => void = () => undefined;
-  close: () => void = () => undefined;
-  readonly opened = new Promise<void>((resolve, reject) => {
-    this.open = resolve;
-    this.close = () => reject(new NotOpened("the gateway did not start"));
-  });
-
-  constructor() {
-    // Where nothing waits, nobody hears that it was closed.
-    this.opened.catch(() => undefined);
-  }
-}
-
-function tenantOf({ tenants }: Settings, tenant: string): Settings["tenants"][string] | null {
-  return Object.hasOwn(tenants, tenant) ? tenants[tenant]! : null;
-}
-
-function keyOf(keys: ReadonlyMap<string, KeySet>, tenant: string): KeySet["active"] {
-  const set = keys.get(tenant);
-  if (set === undefined) throw new StartError("tenant_unknown", `there is no key set of the tenant ${tenant}`);
-  return set.active;
-}
-
-function checkpointsOf(settings: Settings, tenant: string): { entries: number; milliseconds: number } {
-  const audit = tenantOf(settings, tenant)?.audit;
-  return { entries: audit?.checkpointEntries ?? 1000, milliseconds: (audit?.checkpointSeconds ?? 60) * 1000 };
-}
-
-/** The log has each change of the key that signs, signed by the key before. */
-async function rotated(engine: Engine, before: ReadonlyMap<string, KeySet>, after: ReadonlyMap<string, KeySet>, clock: () => number): Promise<void> {
-  for (const [tenant, { active, kids }] of after) {
-    const old = before.get(tenant);
-    if (old === undefined || (old.active.kid === active.kid && old.kids.join() === kids.join())) continue;
-    await engine.commit({ tenant, changes: [], audit: [{ event: "key.rotated", at: clock(), actor: "gateway", detail: { before: old.active.kid, active: active.kid, kids } }] });
-  }
-}
-
-async function stopped(engine: Engine, { tenants }: Settings, clock: () => number): Promise<void> {
-  for (const name of Object.keys(tenants)) await engine.commit({ tenant: name, changes: [], audit: [{ event: "gateway.stopped", at: clock(), actor: "gateway" }] });
-}
-
-/** The last opened first. A step that cannot be put away is told, and those before it are put away all the same. */
-async function unwind(ends: Ends, log: Log, graceMs = 10_000): Promise<void> {
-  for (const [step, end] of ends.reverse()) {
-    try {
-      await end(graceMs);
-      log("debug", "step.closed", { step });
-    } catch (error) {
-      log("error", "step.failed", { step, message: said(error) });
-    }
-  }
-}
-
-function said(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

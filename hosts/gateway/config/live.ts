@@ -1,5 +1,6 @@
 // The settings in force: read again on SIGHUP and when a file changes; a wrong file leaves those before in force and says so.
 import { formatProblem, type Problem } from "interlock/register";
+import { stillAt } from "./address.ts";
 import { type ReadSettings, readSettings } from "./read.ts";
 import { Seen } from "./seen.ts";
 import type { Settings } from "./settings.ts";
@@ -86,7 +87,7 @@ export class LiveSettings {
     }
     const before = this.#settings;
     const kept = FIXED.filter((member) => JSON.stringify(read.settings![member]) !== JSON.stringify(before[member]));
-    const next = { ...read.settings, listen: before.listen, engine: before.engine };
+    const next = { ...stillAt(read.settings, before.listen), engine: before.engine };
     try {
       await this.#apply(next, before);
     } catch (error) {

@@ -1,6 +1,7 @@
 // Makes settings of a file whose shape is right: paths absolute, secrets read, what one member says of another checked.
 import { access, constants } from "node:fs/promises";
 import { resolve } from "node:path";
+import { addressOf } from "./address.ts";
 import type { Note } from "./read.ts";
 import type { Seen } from "./seen.ts";
 import type { Secrets } from "./secrets.ts";
@@ -32,7 +33,7 @@ export async function settingsOf(file: OneTenantFile | TenantsFile, folder: stri
   };
   const settings: Settings = {
     listen,
-    publicUrl: (file.public_url ?? `${listen.tls === null ? "http" : "https"}://${shownHost(listen.host)}:${listen.port}`).replace(/\/+$/, ""),
+    publicUrl: (file.public_url ?? addressOf(listen)).replace(/\/+$/, ""),
     allowedHosts: file.allowed_hosts,
     allowedOrigins: file.allowed_origins,
     engine: engineOf(file, folder, note),
@@ -59,11 +60,6 @@ function need(context: Context, name: string, path: Path): string {
   const file = context.files.note(resolve(context.folder, name));
   context.needed.push({ file, path });
   return file;
-}
-
-function shownHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 function plainHttp(file: OneTenantFile | TenantsFile, listen: Settings["listen"], note: Note): void {

@@ -28,7 +28,8 @@ export function createNotifier(
   parts: {
     readonly engine: Engine;
     readonly webhooks: (tenant: string) => readonly WebhookSettings[];
-    readonly publicUrl: () => string;
+    /** The address of the inbox; a notification waits until it is known. */
+    readonly publicUrl: () => string | Promise<string>;
     /** Milliseconds since 1970. */
     readonly clock: () => number;
     readonly failed: (tenant: string, approval: string, error: unknown) => void;
@@ -44,7 +45,7 @@ export function createNotifier(
     const { tenant, id } = approval;
     try {
       if ((await parts.engine.get(tenant, key(id, index))) === null) {
-        const { status } = await post(webhook, `${id}.${index}`, body(approval, parts.publicUrl()), { timeoutMs: 10_000, bytes: 65_536, now: Math.floor(parts.clock() / 1000) });
+        const { status } = await post(webhook, `${id}.${index}`, body(approval, await parts.publicUrl()), { timeoutMs: 10_000, bytes: 65_536, now: Math.floor(parts.clock() / 1000) });
         if (status < 200 || status >= 300) throw new Error(`the webhook answered with status ${status}`);
         await parts.engine.commit({ tenant, changes: [{ key: key(id, index), value: String(parts.clock()) }] });
       }

@@ -1,4 +1,5 @@
 // A gateway starts in its order and ends in the other; a start that fails says one coded thing and leaves nothing open; what waits for a person outlives a restart; keys are rotated while it runs.
+import { createServer as createWebServer } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
 import { backUp, restore } from "../../../hosts/gateway/operations/store.ts";
+import { httpDoor } from "../../../hosts/gateway/doors/http/open.ts";
 import type { Door } from "../../../hosts/gateway/start.ts";
 import { APPROVER, KEYS } from "../flow/shop.ts";
 import { House } from "./house.ts";
@@ -185,4 +187,43 @@ it("MCP clients are told when the tools that they are offered change: by a switc
   told.length = 0;
   await gateway.kill(admin, { all: true, why: "a test" });
   expect(told).toEqual([]);
+});
+
+it("tells people the port that the system chose, also in what waited for the door to be open", async () => {
+  const told: { url: string; approval: string }[] = [];
+  let answers = 503;
+  let heard: () => void = () => undefined;
+  const receiver = createWebServer((request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      told.push(JSON.parse(text) as (typeof told)[number]);
+      response.writeHead(answers).end();
+      heard();
+    });
+  });
+  await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+  const next = () => new Promise<void>((come) => (heard = come));
+  try {
+    writeFileSync(join(house.folder, "secret"), Buffer.alloc(32, 7).toString("base64url"));
+    await house.make(`listen: {port: 0}\napprovals: {notify: [{url: "http://127.0.0.1:${(receiver.address() as AddressInfo).port}/", secret: {file: secret}}]}\n`);
+    const first = next();
+    const where = (await house.start([httpDoor({ console: null })])).doors[1]!.where;
+    expect(house.parts!.settings().publicUrl).toBe(where);
+    const asked = await house.call("write_file", { path: join(house.files, "b.txt"), content: "one" });
+    await first;
+    await house.stop();
+    answers = 204;
+    const second = next();
+    const again = (await house.start([httpDoor({ console: null })])).doors[1]!.where;
+    await second;
+    const inbox = `/#/inbox/${(asked as { approval: string }).approval}`;
+    expect(told.map(({ url }) => url)).toEqual([where + inbox, again + inbox]);
+    // Another port in the file is for the next start: the links go on to where the socket is.
+    house.config("listen: {port: 9}\n");
+    expect(await house.live!.reload()).toMatchObject({ outcome: "taken", kept: ["listen"] });
+    expect(house.parts!.settings().publicUrl).toBe(again);
+  } finally {
+    receiver.close();
+  }
 });

@@ -59,8 +59,7 @@ async function partsOf(asked: Asked, servers: readonly string[], waitMs: number)
     caller: caller.name,
     agent,
     harnessAsks: token,
-    // A port that the system chose is in no setting: the caller's own address is then the one that is known.
-    inbox: `${/:0$/.test(publicUrl) ? asked.url.origin : publicUrl}/#/inbox`,
+    inbox: `${publicUrl}/#/inbox`,
     requestId: () => requestId,
     offered: async () => offeredFunctions(names, servers, OWN_TOOLS),
     check: async (proposal, use) => {

@@ -1,7 +1,7 @@
 // The HTTP door as the gateway's start opens it: authenticated by the settings in force, with the console, `/mcp` and the metrics, listening.
 import { createAuthenticate } from "../../callers/authenticate.ts";
 import type { Door } from "../../start.ts";
-import { StartError } from "../../start.ts";
+import { StartError } from "../../steps.ts";
 import { openHttp } from "../mcp/http.ts";
 import { type ConsoleFiles, readConsole } from "./console.ts";
 import { createHttpDoor } from "./door.ts";
@@ -34,6 +34,7 @@ export function httpDoor({ console: folder, graceMs = 10_000 }: HttpDoorOptions)
       const serving = await listening(settings(), door);
       return {
         where: serving.url,
+        port: serving.port,
         prepare: async () => {
           try {
             return await serving.renewTls();
