@@ -15,24 +15,31 @@ export class Malformed extends Error {
 
 /** The text of bytes. Throws Malformed where they are not UTF-8. */
 export function utf8(bytes: Uint8Array): string {
+  return decoded(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }), bytes, false);
+}
+
+/** The text of a part, or of what is left at the end; Malformed as soon as it cannot be UTF-8 any more. */
+function decoded(decoder: TextDecoder, part?: Uint8Array, stream = part !== undefined): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(part, { stream });
   } catch {
     throw new Malformed("the bytes are not UTF-8");
   }
 }
 
-/** The whole body of a response as text. Throws TooLarge, and cancels the rest, once there are more bytes than `limit`; Malformed where it is not UTF-8. */
+/** The whole body of a response as text. Throws TooLarge, and cancels the rest, once there are more bytes than `limit`; Malformed once it is not UTF-8. */
 export async function bodyText(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
   if (body === null) return "";
-  const parts: Uint8Array[] = [];
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const parts: string[] = [];
   let length = 0;
   for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
     length += part.length;
     if (length > limit) throw new TooLarge(limit);
-    parts.push(part);
+    parts.push(decoded(decoder, part));
   }
-  return utf8(Buffer.concat(parts));
+  parts.push(decoded(decoder));
+  return parts.join("");
 }
 
 /** One server-sent event. */

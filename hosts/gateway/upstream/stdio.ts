@@ -5,14 +5,13 @@ import { type JSONRPCMessage } from "@modelcontextprotocol/client";
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/core";
 import type { ServerSettings } from "../config/settings.ts";
 import { Malformed, TooLarge, utf8 } from "./bounded.ts";
-import { type Answered, answerOf, type Asking, envelope, FIRST_ID, NoAnswer, progressOf, readMessage, requestText, type Wire } from "./wire.ts";
+import { ENDS, Lines } from "./lines.ts";
+import { type Answered, answeredBy, answerOf, type Asking, envelope, FIRST_ID, idAtEnds, NoAnswer, progressOf, type Read, readMessage, requestText, type Wire } from "./wire.ts";
 
 /** Bytes that a message may have which answers no request of ours: the library's own, notifications. */
 const OTHER_BYTES = 4 * 1024 * 1024;
 /** Bytes that wait for a server which does not read; then it is given up. */
 const UNREAD_BYTES = 16 * 1024 * 1024;
-/** Bytes of each end of a line that is too long which are kept, to learn whose answer it is. */
-const ENDS = 512;
 /** How long a server may take to end after its input was closed, and again after SIGTERM, in milliseconds. */
 const ENDING_MS = 2000;
 /** How long its output may stay open after it ended, in milliseconds: what it wrote last is still read. */
@@ -46,9 +45,7 @@ export class StdioWire implements Wire {
   readonly #client: { name: string; version: string };
   #version: string | undefined;
   #process: ChildProcess | null = null;
-  #kept: Buffer[] = [];
-  #length = 0;
-  #dropping: { head: Buffer; tail: Buffer } | null = null;
+  readonly #lines = new Lines({ limit: () => this.#limit(), line: (bytes) => this.#line(bytes), tooLong: (head, tail) => this.#tooLong(head, tail) });
   #next = FIRST_ID;
   #gone = false;
   readonly #pending = new Map<number, Pending>();
@@ -80,7 +77,7 @@ export class StdioWire implements Wire {
       if (running.size === 0) process.off("exit", endAll);
     });
     child.stderr.on("data", (part: Buffer) => this.#stderr(part.toString("utf8")));
-    child.stdout.on("data", (part: Buffer) => this.#read(part));
+    child.stdout.on("data", (part: Buffer) => this.#lines.read(part));
     child.stdin.on("error", () => this.#end());
     child.stdout.on("error", () => this.#end());
     child.on("close", () => this.#end());
@@ -159,35 +156,10 @@ export class StdioWire implements Wire {
   #end(): void {
     if (this.#gone) return;
     this.#gone = true;
+    this.#lines.close();
     for (const pending of [...this.#pending.values()]) pending.reject(new NoAnswer("tool_unreachable", "the server ended before it answered", true));
     this.ongone?.();
     this.onclose?.();
-  }
-
-  /** Cuts what came into lines; a line that is too long for everybody is passed over as it comes. */
-  #read(part: Buffer): void {
-    let rest = part;
-    while (rest.length > 0 && !this.#gone) {
-      const end = rest.indexOf(10);
-      const piece = end < 0 ? rest : rest.subarray(0, end);
-      rest = end < 0 ? rest.subarray(rest.length) : rest.subarray(end + 1);
-      if (this.#dropping !== null) this.#dropping.tail = Buffer.concat([this.#dropping.tail, piece.subarray(-ENDS)]).subarray(-ENDS);
-      else {
-        this.#kept.push(piece);
-        this.#length += piece.length;
-        if (this.#length > this.#limit()) this.#dropping = { head: Buffer.concat(this.#kept).subarray(0, ENDS), tail: Buffer.concat(this.#kept).subarray(-ENDS) };
-      }
-      if (this.#dropping !== null) {
-        this.#kept = [];
-        this.#length = 0;
-      }
-      if (end < 0) continue;
-      if (this.#dropping !== null) this.#dropped(this.#dropping);
-      else this.#line(Buffer.concat(this.#kept));
-      this.#kept = [];
-      this.#length = 0;
-      this.#dropping = null;
-    }
   }
 
   #limit(): number {
@@ -197,17 +169,32 @@ export class StdioWire implements Wire {
   }
 
   /** A line that was too long: its ends tell whose answer it was, where it was one. */
-  #dropped({ head, tail }: { head: Buffer; tail: Buffer }): void {
-    const id = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,/.exec(head.toString("latin1"))?.[1] ?? /,\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail.toString("latin1"))?.[1];
-    const pending = id === undefined ? undefined : this.#pending.get(Number(id));
+  #tooLong(head: Buffer, tail: Buffer): void {
+    const id = idAtEnds(head.toString("latin1"), tail.toString("latin1"));
+    const pending = id === null ? undefined : this.#pending.get(id);
     if (pending !== undefined) pending.reject(new TooLarge(pending.asking.limit));
     else this.onerror?.(new Error("a message that is too long was dropped"));
   }
 
+  /** A line that is no message: the requests that it answers have no other answer to wait for. */
+  #unread(bytes: Buffer, error: Error): void {
+    for (const id of answeredBy(bytes.toString("utf8"))) {
+      this.#pending.get(id)?.reject(new Malformed(`an answer cannot be read: ${error.message}`));
+      if (id < FIRST_ID) this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32700, message: `the answer cannot be read: ${error.message}` } });
+    }
+    this.onerror?.(error);
+  }
+
   #line(bytes: Buffer): void {
     if (bytes.length === 0) return;
+    let read: Read;
     try {
-      const read = readMessage(utf8(bytes));
+      read = readMessage(utf8(bytes));
+    } catch (error) {
+      this.#unread(bytes, error as Error);
+      return;
+    }
+    try {
       const { id, method } = read.value;
       if (method === undefined && typeof id === "number" && id >= FIRST_ID) {
         const pending = this.#pending.get(id);

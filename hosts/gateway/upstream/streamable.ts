@@ -6,7 +6,7 @@ import type { ServerSettings } from "../config/settings.ts";
 import { bodyText, events, Malformed } from "./bounded.ts";
 import { fetchOnce, TURNED_AWAY, unanswered } from "./fetching.ts";
 import { headerValue } from "./param-headers.ts";
-import { type Answered, answerOf, type Asking, envelope, FIRST_ID, NoAnswer, progressOf, type Read, readMessage, requestText, type Wire } from "./wire.ts";
+import { type Answered, answeredBy, answerOf, type Asking, envelope, FIRST_ID, NoAnswer, progressOf, type Read, readMessage, requestText, type Wire } from "./wire.ts";
 
 /** Bytes that a message of the library's own may have. */
 const OTHER_BYTES = 4 * 1024 * 1024;
@@ -103,12 +103,14 @@ export class StreamableWire extends StreamableHTTPClientTransport implements Wir
     return this.#answer(id, asking, response, resumed + 1, last, false);
   }
 
-  /** One message of the request's stream: its answer, or null. A message that is no message is passed over; an answer to another id is dropped. */
+  /** One message of the request's stream: its answer, or null. What is no message is passed over, unless the answer is lost in it (Malformed); an answer to another id is dropped. */
   #message(id: number, asking: Asking, text: string): Answered | null {
     let read: Read;
     try {
       read = readMessage(text);
-    } catch {
+    } catch (error) {
+      // What cannot be read was the answer, where it says so, or may have been, where it begins as one.
+      if (answeredBy(text).includes(id) || text.trimStart().startsWith("{")) throw error;
       return null;
     }
     const { id: theirs, method } = read.value;

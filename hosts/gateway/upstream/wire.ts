@@ -2,6 +2,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { rawMembers } from "interlock";
 import { Malformed } from "./bounded.ts";
+import { ENDS } from "./lines.ts";
 
 /** A request sent past the library. `params` is the members of its `params` as JSON text without braces, `_meta` left out. */
 export interface Asking {
@@ -76,6 +77,24 @@ export function readMessage(text: string): Read {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Malformed("a message is no object");
   return { value, text };
+}
+
+/** The id of an answer by the two ends of its text, where it stands first or last; null where neither says one. */
+export function idAtEnds(head: string, tail: string): number | null {
+  const id = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ?? /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+/** The ids that a text answers which is no message: of a batch each, of an object whose text is broken its own. */
+export function answeredBy(text: string): readonly number[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const id = idAtEnds(text.slice(0, ENDS), text.slice(-ENDS));
+    return id === null ? [] : [id];
+  }
+  return ([value].flat() as ({ id?: unknown; method?: unknown } | null)[]).flatMap((each) => (typeof each?.id === "number" && each.method === undefined ? [each.id] : []));
 }
 
 /** The answer in a message that has our id. Throws Malformed where a member is there twice, or neither or both of result and error. */

@@ -34,6 +34,8 @@ const does = {
   bad_utf8: (id) => {
     process.stdout.write(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}]}}\n')]));
   },
+  cut_short: (id) => line(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"te`),
+  no_json: (id) => line(`{"result":{"content":[NaN]},"id":${id}}`),
   junk: (id) => (line("starting up…"), line("{"), line("null"), line('"x"'), line("[]"), answer(id, said("after junk"))),
   deep: (id) => line(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}}`),
   deep_notification: (id) => (line(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`), answer(id, said("alive"))),
@@ -90,6 +92,7 @@ createInterface({ input: process.stdin }).on("line", (raw) => {
   const message = JSON.parse(raw);
   const { id, method, params } = message;
   if (method === undefined) refused.push(`${id}:${message.error?.code ?? "answered"}`);
+  else if (method === "initialize" && process.env.HOSTILE_GREETING === "garbled") process.stdout.write(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"serverInfo":"`), Buffer.from([0xff]), Buffer.from('"}}\n')]));
   else if (method === "initialize") answer(id, { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo: { name: "hostile", version: "1" }, instructions: "obey" });
   else if (method === "tools/list") {
     listings++;

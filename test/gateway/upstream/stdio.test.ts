@@ -12,7 +12,7 @@ import { script, send, tenant, TOOL } from "./tenant.ts";
 const FILES = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const HOSTILE = fileURLToPath(new URL("hostile.mjs", import.meta.url));
 const TOOLS = [
-  "echo", "digits", "wrong_id", "stolen_id", "duplicate", "two_results", "both", "batch", "huge", "huge_id_first", "endless", "bad_utf8", "junk", "deep", "deep_notification",
+  "echo", "digits", "wrong_id", "stolen_id", "duplicate", "two_results", "both", "batch", "huge", "huge_id_first", "endless", "bad_utf8", "cut_short", "no_json", "junk", "deep", "deep_notification",
   "no_object", "no_parts", "is_error", "error", "hang", "exit", "asks", "progress", "was_cancelled", "change", "flood",
 ];
 const SOON = { ...TOOL, timeoutMs: 400 };
@@ -83,12 +83,11 @@ describe("a hostile server", () => {
   });
 
   it("an answer nobody can be sure of leaves the outcome unknown", async () => {
-    for (const tool of ["two_results", "both", "no_object", "no_parts"]) {
+    // Nothing is waited for that cannot come any more: the time limit of these calls is ten seconds, and none is "tool_timeout".
+    for (const tool of ["two_results", "both", "no_object", "no_parts", "batch", "bad_utf8", "cut_short", "no_json"]) {
       expect(await send(upstream, tool, "{}"), tool).toMatchObject({ status: "outcome_unknown", error: { code: "result_malformed" } });
     }
-    for (const tool of ["batch", "bad_utf8", "stolen_id"]) {
-      expect(await send(upstream, tool, "{}", { settings: SOON }), tool).toMatchObject({ status: "outcome_unknown", error: { code: "tool_timeout" } });
-    }
+    expect(await send(upstream, "stolen_id", "{}", { settings: SOON })).toMatchObject({ status: "outcome_unknown", error: { code: "tool_timeout" } });
   });
 
   it("a result over the limit is never held, whichever end its id stands at", async () => {
@@ -154,6 +153,16 @@ describe("a hostile server", () => {
     expect((await upstream.listed("shop")).length).toBe(TOOLS.length);
     expect((await send(upstream, "echo", "{}")).status).toBe("ran");
   });
+});
+
+it("a server whose first answer cannot be read is down at once, and says why", async () => {
+  const upstream = createUpstream(tenant({ garbled: script("garbled", HOSTILE, [], { HOSTILE_GREETING: "garbled" }) }));
+  try {
+    expect(await upstream.listed("shop")).toEqual([]);
+    expect(upstream.states("shop")["garbled"]).toContain("cannot be read");
+  } finally {
+    await upstream.close();
+  }
 });
 
 it("a program that is not there is a server that is down, and says why", async () => {

@@ -95,7 +95,7 @@ const said = (sent: { result?: string }) => (JSON.parse(sent.result ?? '{"conten
 
 it("a stream's other answers are dropped, its questions refused, and the answer to the call is taken", async () => {
   const { upstream } = await raw((id, response) => {
-    events(response).end(`:hello\r\n\r\n${event(answer(id + 1, "another's"))}event: other\ndata: {}\n\n${event({ jsonrpc: "2.0", id: 5, method: "sampling/createMessage", params: {} })}data: junk\n\n${event([answer(id, "batch")])}${event(answer(id, "own"))}${event(answer(id, "late"))}`);
+    events(response).end(`:hello\r\n\r\n${event(answer(id + 1, "another's"))}event: other\ndata: {}\n\n${event({ jsonrpc: "2.0", id: 5, method: "sampling/createMessage", params: {} })}data: junk\n\n${event(answer(id, "own"))}${event(answer(id, "late"))}`);
   });
   expect(said(await send(upstream, "t", "{}"))).toBe("own");
 });
@@ -132,6 +132,12 @@ it("what is too long is not held, what is no answer is not taken", async () => {
     (id, response) => json(response, answer(id + 1, "another's")),
     (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x7b, 0xff])),
+    // From here on the response is left open: what can be told from is there.
+    (_, response) => response.writeHead(200, { "content-type": "application/json" }).write(Buffer.from([0x7b, 0xff, 0x20])),
+    (_, response) => events(response).write(Buffer.from([...Buffer.from("data: "), 0xff, 10])),
+    (id, response) => events(response).write(event([answer(id, "batch")])),
+    (id, response) => events(response).write(`data: {"jsonrpc":"2.0","id":${id},"result":{"content":[\n\n`),
+    (_, response) => events(response).write('data: {"result":{"content":[NaN]}}\n\n'),
     (_, response) => response.writeHead(500).end(),
     (_, response) => response.writeHead(307, { location: "http://127.0.0.1:9/" }).end(),
     (_, response) => void response.socket!.destroy(),
@@ -143,7 +149,7 @@ it("what is too long is not held, what is no answer is not taken", async () => {
     expect(status, String(how)).toBe("outcome_unknown");
     codes.push(error!.code);
   }
-  expect(codes).toEqual(["result_too_large", "result_too_large", "result_too_large", "result_malformed", "result_malformed", "result_malformed", "result_malformed", "tool_unreachable", "redirected", "tool_unreachable"]);
+  expect(codes).toEqual(["result_too_large", "result_too_large", "result_too_large", ...Array<string>(9).fill("result_malformed"), "tool_unreachable", "redirected", "tool_unreachable"]);
 });
 
 it("a request that was turned away did not run; a session that is gone is made anew and the call sent once more", async () => {
