@@ -14,7 +14,7 @@ import { formatProblem, policyJudge, register } from '../package.ts';
 import { readText, writeOnce, writeWhole } from '../store.ts';
 import { readInput, say, type Terminal, warn } from '../terminal.ts';
 
-interface Options { policy?: string; gateway?: string; keyFile?: string; agent?: string; server?: string[]; data?: string; wait: number; timeout: number }
+interface Options { policy?: string; gateway?: string; keyFile?: string; agent?: string; server?: string[]; data?: string; keepDays: number; wait: number; timeout: number }
 
 /** The hook's own file of the gateway, built beside the command line. */
 function loadHook(): Promise<typeof import('../../gateway/doors/hook/entry.ts')> {
@@ -31,6 +31,7 @@ export function hook(program: Command, terminal: Terminal, outcome: Outcome): vo
     .option('--agent <name>', "the policy's agent that the harness is (otherwise its only one)")
     .option('--server <name>', 'an MCP server, as the harness calls it, whose tools the policy names without a server (again for more)', collect)
     .option('--data <folder>', "where the sessions are kept (otherwise a folder of this user's)")
+    .option('--keep-days <days>', 'how long a session is kept that is not used; longer than the harness keeps its own', integer(1), 90)
     .option('--wait <seconds>', 'how long a question in the inbox of a gateway is waited for', integer(0), 40)
     .option('--timeout <seconds>', 'how long a gateway may take besides; what takes longer denies', integer(1), 15)
     .action(run(terminal, outcome, (options: Options) => answer(terminal, options)));
@@ -86,7 +87,7 @@ async function local(terminal: Terminal, options: Options, policy: string) {
   const folder = options.data === undefined ? join(stateFolder(terminal.env), 'hooks', createHash('sha256').update(policy).digest('hex').slice(0, 16)) : resolve(options.data);
   const keys = join(folder, 'keys.json');
   await writeOnce(keys, keySetText(newKeySet(newKey('HS256'))), 0o600);
-  return openLocal({ policy: members, documents, keys: await readText(terminal, keys, 'The key set'), agent, servers: options.server ?? [], folder });
+  return openLocal({ policy: members, documents, keys: await readText(terminal, keys, 'The key set'), agent, servers: options.server ?? [], folder, keepDays: options.keepDays });
 }
 
 /** Asks a gateway: it answers in the harness's form, and says by a header where it could decide nothing. */

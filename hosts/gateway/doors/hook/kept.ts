@@ -8,14 +8,28 @@ import { hookError } from "./input.ts";
 /** How long a process waits for the others' turns, in milliseconds. */
 const TURN_MS = 20_000;
 /** The tables' version, in the file's `user_version`. */
-const VERSION = 1;
+const VERSION = 2;
+/** So many sessions are forgotten at one use at most: a hook is not to be waited for. */
+const FORGOTTEN_AT_ONCE = 20;
 
 const TABLES = `
   CREATE TABLE entry (session TEXT NOT NULL, step INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, step)) WITHOUT ROWID;
-  CREATE TABLE session (session TEXT PRIMARY KEY, reports TEXT, incomplete INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE session (session TEXT PRIMARY KEY, reports TEXT, incomplete INTEGER NOT NULL, used INTEGER) WITHOUT ROWID;
+  CREATE INDEX session_of_use ON session (used);
   CREATE TABLE call (session TEXT NOT NULL, step INTEGER NOT NULL, use TEXT, tool TEXT NOT NULL, input TEXT NOT NULL, confirmation TEXT, PRIMARY KEY (session, step)) WITHOUT ROWID;
   CREATE INDEX call_of_use ON call (session, use);
   PRAGMA user_version = ${VERSION};`;
+
+/** What a file of version 1 lacks; its sessions count as used when it is opened. */
+const SINCE_1 = "ALTER TABLE session ADD COLUMN used INTEGER; CREATE INDEX session_of_use ON session (used)";
+
+/** How long sessions are kept that are not used. */
+export interface Keeping {
+  /** Seconds since 1970. */
+  readonly clock: () => number;
+  /** Seconds after its last use in which a session is kept. */
+  readonly seconds: number;
+}
 
 /** A call that was let through or asked about, until its outcome is known. */
 export interface OpenCall {
@@ -41,27 +55,31 @@ export interface Turn {
 
 export class KeptSessions {
   readonly #database: Database;
+  readonly #keeping: Keeping;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, keeping: Keeping) {
     this.#database = database;
+    this.#keeping = keeping;
   }
 
   /** Opens the file of a folder. Throws EngineError `engine_unavailable`, `store_corrupt`, `store_full`, and `store_newer`. */
-  static async open(folder: string): Promise<KeptSessions> {
+  static async open(folder: string, keeping: Keeping): Promise<KeptSessions> {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, "sessions.db");
     const database = await openDatabase(file);
     try {
       database.exec(`PRAGMA busy_timeout = ${TURN_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
       const version = () => Number((database.prepare("PRAGMA user_version").get() as { user_version: number | bigint }).user_version);
-      if (version() === 0) {
+      if (version() < VERSION) {
         chmodSync(file, 0o600);
         database.exec("BEGIN IMMEDIATE");
-        if (version() === 0) database.exec(TABLES);
+        const [found, now] = [version(), Math.floor(keeping.clock())];
+        if (found === 0) database.exec(TABLES);
+        if (found === 1) database.exec(`${SINCE_1}; UPDATE session SET used = ${now}; PRAGMA user_version = ${VERSION}`);
         database.exec("COMMIT");
       }
       if (version() > VERSION) throw hookError("store_newer", `${file} was written by a newer version: start that one`);
-      return new KeptSessions(database);
+      return new KeptSessions(database, keeping);
     } catch (error) {
       database.close();
       throw (error as { code?: unknown }).code === "store_newer" ? error : engineError(error, `the hook's sessions in ${file}`);
@@ -78,6 +96,7 @@ export class KeptSessions {
     }
     try {
       const result = work(this.#read(session));
+      this.#used(session);
       database.exec("COMMIT");
       return result;
     } catch (error) {
@@ -88,6 +107,18 @@ export class KeptSessions {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Notes that a session is used, and forgets some that were not for too long. Of those the name stays: a call that comes in one after all is asked about, since its order rules cannot be held any more. */
+  #used(session: string): void {
+    const database = this.#database;
+    const now = Math.floor(this.#keeping.clock());
+    database.prepare("UPDATE session SET used = ? WHERE session = ?").run(now, session);
+    const old = database.prepare("SELECT session FROM session WHERE used < ? AND session <> ? ORDER BY used LIMIT ?").all(now - this.#keeping.seconds, session, FORGOTTEN_AT_ONCE) as { session: string }[];
+    for (const { session: name } of old) {
+      for (const table of ["entry", "call"]) database.prepare(`DELETE FROM ${table} WHERE session = ?`).run(name);
+      database.prepare("UPDATE session SET reports = NULL, incomplete = 1, used = NULL WHERE session = ?").run(name);
+    }
   }
 
   #read(session: string): Turn {

@@ -18,6 +18,8 @@ export interface LocalOptions {
   readonly servers: readonly string[];
   /** Where the sessions are kept. */
   readonly folder: string;
+  /** Days after its last use in which a session is kept. */
+  readonly keepDays: number;
   /** Seconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
 }
@@ -30,13 +32,13 @@ interface Members {
 }
 
 /** The door's parts over a policy's file. Throws InterlockError `policy_invalid`, `keys_invalid`; fails as the sessions' file does. */
-export async function openLocal({ policy, documents, keys, agent, servers, folder, clock }: LocalOptions): Promise<HookParts & { close(): void }> {
+export async function openLocal({ policy, documents, keys, agent, servers, folder, keepDays, clock }: LocalOptions): Promise<HookParts & { close(): void }> {
   const client = new Client({ policy: forced(policy), documents, keys, ...(clock === undefined ? {} : { clock }) });
   const { tenant, agents, tools, settings } = JSON.parse(client.compiled) as Members;
   const signed = settings.approval.mode === "signed";
   const reached = agents[agent]?.tools ?? [];
   const names = tools.map(({ name }) => name).filter((name) => reached.includes("*") || reached.includes(name));
-  const sessions = await KeptSessions.open(folder);
+  const sessions = await KeptSessions.open(folder, { clock: clock ?? (() => Date.now() / 1000), seconds: keepDays * 86_400 });
   return {
     tenant,
     caller: "hook",
