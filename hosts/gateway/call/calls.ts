@@ -3,8 +3,9 @@ import type { ApprovalRecord } from "../approvals/record.ts";
 import { GatewayError } from "../gateway.ts";
 import { cancelledBy, foundRecord, tellLate } from "./sharing.ts";
 import { type Shared, World } from "./world.ts";
-import { bodyOf, Fenced, KeyTaken, keyReused, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
-import { attachedPrefix, callKey, idempotencyKey, turnKey } from "./keys.ts";
+import { bodyOf, isFinal, keyed, keyFor } from "./by-key.ts";
+import { Fenced, KeyTaken, Moved, PermitSpent, TwinUnknown } from "./keep.ts";
+import { attachedPrefix, callKey, turnKey } from "./keys.ts";
 import { hasEnded, outcomeOf } from "./outcome.ts";
 import type { CallRecord, Outcome, Proposal } from "./record.ts";
 import { receiptSentence } from "./sentences.ts";
@@ -36,17 +37,21 @@ export class Calls {
     const world = new World(this.#shared, call, tenant, policy, null, signal ?? null);
     world.body = bodyOf(proposal);
     world.handsOver = parts.engine.name !== "embedded";
-    const known = await this.#byKey(call, world.body);
-    if (known !== null) return this.#end(known, call.waitMs, signal);
+    const known = await keyed(call, world.body, parts);
+    if (known !== null && (await isFinal(known.call, call, parts))) return this.#end(known.call, call.waitMs, signal);
+    world.keyVersion = known?.version ?? null;
     try {
       await this.#exclusive(call.id, () => this.#pass(call, world));
-      if (world.attachedTo !== null) return await this.#attached(call, world.attachedTo, signal);
+      if (world.attachedTo !== null) {
+        await keyFor(call, world.attachedTo, world.body, parts);
+        return await this.#attached(call, world.attachedTo, signal);
+      }
       return await cancelledBy(signal, call, this.#shared, () => this.#end(call, call.waitMs, signal));
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error;
-      const first = await this.#byKey(call, world.body);
+      const first = await keyed(call, world.body, parts);
       if (first === null) throw new GatewayError(503, "session_busy", "the first call with this Idempotency-Key is gone: send the call again");
-      return await this.#end(first, call.waitMs, signal);
+      return await this.#end(first.call, call.waitMs, signal);
     } finally {
       if (call.cohort !== null) turns.letGo(call.tenant, call.session, call.cohort, call.id);
     }
@@ -173,17 +178,6 @@ export class Calls {
     const outcome = await this.outcome(retry.tenant, id, retry.waitMs, signal);
     if (outcome === null) return { kind: "pending", call: retry, approval: retry.approval ?? "", question: null, expiresAt: 0 };
     return outcome;
-  }
-
-  async #byKey(call: CallRecord, body: string): Promise<CallRecord | null> {
-    if (call.idempotencyKey === null) return null;
-    const { engine } = this.#shared.parts;
-    const stored = await engine.get(call.tenant, idempotencyKey(call.caller, call.idempotencyKey));
-    if (stored === null) return null;
-    const known = JSON.parse(stored.value) as { call: string; body: string };
-    if (known.body !== body) throw keyReused();
-    const record = await engine.get(call.tenant, callKey(known.call));
-    return record === null ? null : (JSON.parse(record.value) as CallRecord);
   }
 
   /** The call's end, which is waited for; `pending` where people are asked for longer. */

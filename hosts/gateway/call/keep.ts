@@ -1,12 +1,10 @@
 // Keeps a call: its record by compare and set, with everything its rows put into the unit, in one commit.
-import { createHash } from "node:crypto";
 import { numberUsed } from "../rows/gate/key-argument.ts";
-import { GatewayError } from "../gateway.ts";
 import { reportStep } from "../sessions/report.ts";
 import { auditBody } from "./audit.ts";
 import { withoutPlace } from "../rows/edge/places.ts";
 import { callKey, callOfKey, cancelKey, idempotencyKey, onceKey, openKey, turnKey, unknownKey } from "./keys.ts";
-import type { CallRecord, Proposal } from "./record.ts";
+import type { CallRecord } from "./record.ts";
 import type { World } from "./world.ts";
 
 /** Others moved what a decision was made by: the session's head, or its turn. Nothing was kept. */
@@ -48,7 +46,7 @@ export async function keep(call: CallRecord, world: World, then: "open" | "ended
   if (!isNew && then === "ended") unit.put(openKey(call.id), null);
   if (isNew) unit.put(callOfKey(call.session, call.id), "1", null);
   if (world.handsOver && isNew && call.cohort !== null && !unit.has(turnKey(call.session, call.cohort, call.id))) unit.put(turnKey(call.session, call.cohort, call.id), null);
-  if (isNew && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), JSON.stringify({ call: call.id, body: world.body }), null);
+  if (isNew && call.idempotencyKey !== null) unit.put(idempotencyKey(call.caller, call.idempotencyKey), JSON.stringify({ call: call.id, body: world.body }), world.keyVersion);
   try {
     const committed = await unit.commit(world.parts.engine);
     if (committed.ok) {
@@ -69,12 +67,6 @@ function conflict(call: CallRecord, key: string, stored: string | null, world: W
   if (world.once !== null && key === onceKey(world.once)) return new PermitSpent("the permit was spent");
   if (call.digest !== null && key === unknownKey(call.session, call.agent, call.tool, call.digest)) return new TwinUnknown(stored ?? "");
   return new Moved(key);
-}
-
-/** What a call's Idempotency-Key stands for. */
-export function bodyOf(call: Proposal): string {
-  const { session, agent, tool, origins, turns, context, resource, principal, labels, undo, purpose } = call;
-  return createHash("sha256").update(JSON.stringify([session, agent, tool, call.arguments, origins, turns, context, resource, principal, labels, undo, purpose])).digest("base64url");
 }
 
 /** Puts a call's outcome into the history and the log, in the session's turn. */
@@ -109,9 +101,4 @@ function ended({ sent }: CallRecord): { actor: string; start?: number; end?: num
   if (sent === null) return { actor: "gateway" };
   const { startedAt, endedAt, status, externalId, error } = sent;
   return { actor: "gateway", start: startedAt, end: endedAt, status, ...(externalId === undefined ? {} : { external_id: externalId }), ...(error === undefined ? {} : { detail: { error: error.code } }) };
-}
-
-/** The failure that a door tells where a key stands for another call. */
-export function keyReused(): GatewayError {
-  return new GatewayError(422, "idempotency_key_reused", "this Idempotency-Key came with another call: every call needs a key of its own");
 }

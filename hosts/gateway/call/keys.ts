@@ -28,6 +28,9 @@ export const attachedPrefix = (approval: string): string => `attached/${approval
 export const valuesPrefix = (session: string): string => `${VALUES}${part(session)}/`;
 export const valuesKey = (session: string, call: string): string => `${valuesPrefix(session)}${call}`;
 export const idempotencyKey = (caller: string, key: string): string => `call-by-key/${part(caller)}/${part(key)}`;
+/** The keys that retries brought for a session's calls, besides those that the calls came with. */
+export const keyedPrefix = (session: string): string => `keyed/${part(session)}/`;
+export const keyedKey = (session: string, caller: string, key: string): string => `${keyedPrefix(session)}${part(caller)}/${part(key)}`;
 export const unknownKey = (session: string, agent: string | null, tool: string, digest: string): string => `unknown/${part(session)}/${part(agent)}/${part(tool)}/${digest}`;
 export const operationKey = (session: string, agent: string | null, tool: string, base: string): string => `operation/${part(session)}/${part(agent)}/${part(tool)}/${base}`;
 export const cancelKey = (id: string): string => `cancel/${id}`;

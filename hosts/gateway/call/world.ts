@@ -58,6 +58,8 @@ export class World {
   blocked: Extract<Answer, { answer: "refuse" }> | null = null;
   /** What the caller's Idempotency-Key stands for: the proposal as it came, before hooks changed it. */
   body: string | null = null;
+  /** The version of the key's record, where a check that asked is decided anew under it. */
+  keyVersion: number | null = null;
   /** What the call waited for when it was kept last. */
   heldFor: string | null;
   /** When the call goes on by itself, should nobody wake it before; milliseconds since 1970. */

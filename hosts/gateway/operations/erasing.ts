@@ -2,7 +2,7 @@
 import { editKey, askedPrefix } from "../approvals/keys.ts";
 import type { ApprovalRecord } from "../approvals/record.ts";
 import type { AuditBody } from "../audit/entry.ts";
-import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, onceKey, openKey, part, undoPrefix, valuesPrefix } from "../call/keys.ts";
+import { attachedPrefix, callKey, callsPrefix, entryPrefix, headKey, idempotencyKey, keyedPrefix, onceKey, openKey, part, undoPrefix, valuesPrefix } from "../call/keys.ts";
 import { ERASED, hasEnded } from "../call/outcome.ts";
 import type { CallRecord } from "../call/record.ts";
 import { Unit } from "../call/unit.ts";
@@ -50,6 +50,7 @@ export class Erasing {
         for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) rest.add(key);
       }
       for (const { key } of await parts.approvals.erased(tenant, session)) rest.add(key);
+      for (const key of await this.#keysUnder(tenant, keyedPrefix(session))) rest.add(`call-by-key/${key.slice(keyedPrefix(session).length)}`).add(key);
       for (const key of calls) {
         const id = key.slice(callsPrefix(session).length);
         const stored = await parts.engine.get(tenant, callKey(id));

@@ -7,10 +7,10 @@ import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { callRecord } from "../call.ts";
 import { AGENT } from "./house.ts";
 
-async function asked(mode: string, caller: Caller, form: boolean, said: unknown): Promise<{ confirmation: string | undefined; shown: unknown; outcome: Outcome | null }> {
+async function asked(mode: string, caller: Caller, form: boolean, said: unknown, own = "a-1"): Promise<{ confirmation: string | undefined; shown: unknown; outcome: Outcome | null }> {
   let confirmation: string | undefined;
   let shown: unknown = null;
-  const call = callRecord();
+  const call = callRecord({ approval: own });
   const gateway = {
     policy: async () => ({ id: "p", text: JSON.stringify({ settings: { approval: { mode } } }), source: "", versions: [] }),
     approval: async () => ({ confirmation: "the-token" }),
@@ -61,4 +61,8 @@ it("everything but a plain yes leaves the question open", async () => {
   for (const said of [{ action: "decline" }, { action: "cancel" }, { action: "accept" }, { action: "accept", content: { approve: "true" } }, { content: { approve: true } }, null, "yes", new Error("gone")]) {
     expect((await asked("token", TRUSTED, true, said)).confirmation, String(said)).toBeUndefined();
   }
+});
+
+it("the question of another call of the turn is that call's own client's to put", async () => {
+  expect(await asked("token", TRUSTED, true, YES, "a-2")).toEqual({ confirmation: undefined, shown: null, outcome: null });
 });

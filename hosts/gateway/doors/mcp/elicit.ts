@@ -34,6 +34,8 @@ export function askPerson(line: Asking, asked: Pending, url: string): { over(): 
  */
 export async function byToken(parts: McpParts, asked: Pending, proposal: Proposal, line: Asking): Promise<Outcome | null> {
   if (line.asks?.form !== true || !line.caller.may.has("confirmation")) return null;
+  // The question may be another call's of the same turn: its own client puts it.
+  if (asked.call.approval !== asked.approval) return null;
   const compiled = JSON.parse((await parts.gateway.policy(proposal.tenant)).text) as { settings?: { approval?: { mode?: unknown } } };
   if (compiled.settings?.approval?.mode !== "token") return null;
   const approval = await parts.gateway.approval(proposal.tenant, asked.approval);
