@@ -1,6 +1,7 @@
 // Undoes a session's steps: the declared compensations are sent in reverse order, each checked like any call, until one is not allowed at once. What is to be undone is in the engine: a stop between two compensations ends nothing.
 import type { Entry } from "interlock";
 import { namesOf } from "../approvals/eligible.ts";
+import { requireActsFor } from "../callers/agents.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
 import type { Calls } from "./calls.ts";
 import { callKey, callsPrefix, undoKey, undoPrefix } from "./keys.ts";
@@ -43,7 +44,7 @@ export class Undoing {
 
   /**
    * The last step first; `all` is every step that ran, declares an undo and is not undone. Stops after the first outcome that is no result; the outcome of
-   * a compensation that is under way or in doubt is that one's. Fails with `session_not_found`, `step_not_undoable` (before anything is sent).
+   * a compensation that is under way or in doubt is that one's. Fails with `session_not_found`, `step_not_undoable`, `agent_not_granted` (before anything is sent).
    */
   async undo(caller: Caller, session: string, steps: readonly number[] | "all"): Promise<readonly Outcome[]> {
     const { engine, ids } = this.#shared.parts;
@@ -52,7 +53,10 @@ export class Undoing {
     const wanted = steps === "all" ? entries.filter((entry) => !undone.has(entry.step) && isUndoable(entry, policy, made.ran)).map(({ step }) => step) : [...new Set(steps)];
     wanted.sort((one, other) => other - one);
     const by = { name: caller.name, person: namesOf(caller) };
-    for (const step of wanted) this.#proposal(caller.tenant, by, session, step, entries[step], policy, made.ran.get(step));
+    for (const step of wanted) {
+      this.#proposal(caller.tenant, by, session, step, entries[step], policy, made.ran.get(step));
+      requireActsFor(caller, entries[step]?.agent ?? null);
+    }
     if (wanted.length === 0) return [];
     const undo: Undo = { session, caller: by, steps: wanted.map((step) => ({ step, call: made.undoing.get(step)?.id ?? ids() })) };
     const id = ids();

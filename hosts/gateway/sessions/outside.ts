@@ -4,6 +4,7 @@ import { callKey, callsPrefix, headKey, onceKey } from "../call/keys.ts";
 import type { CallRecord } from "../call/record.ts";
 import type { Shared } from "../call/world.ts";
 import { Unit } from "../call/unit.ts";
+import { requireActsFor } from "../callers/agents.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
 import { stoppedSentence, switchOf } from "../rows/node/38-kill-switches.ts";
 import { receiptOf, receiptOn } from "./permit.ts";
@@ -52,13 +53,14 @@ export class Outside {
     this.#shared = shared;
   }
 
-  /** Fails with `history_invalid`, `made_here`, `outcome_…`, `request_invalid`, `json_…`, `session_busy`. */
+  /** Fails with `agent_not_granted` where the step is of an agent that the caller does not act for, unless it is an administrator; with `history_invalid`, `made_here`, `outcome_…`, `request_invalid`, `json_…`, `session_busy`. */
   async report(caller: Caller, { session, step, status, result, externalId, history }: Report): Promise<string> {
     if (!STATUSES.has(status)) throw new GatewayError(400, "request_invalid", `a status is one of ${[...STATUSES].join(", ")}`, { pointer: "/status" });
     const { parts, sessions } = this.#shared;
     const told = { status: status as Status, fields: result, externalId };
     return this.#inTurn(caller.tenant, session, async (kept, unit) => {
       if (history !== undefined) await this.#requireEnd(kept, history);
+      if (!caller.may.has("admin")) requireActsFor(caller, toldOf(kept.entries[step]).agent ?? null);
       await this.#requireOwn(kept, step);
       const now = parts.clock();
       try {
@@ -74,11 +76,12 @@ export class Outside {
 
   /**
    * Chapter 3's receipt over the kept history of the session that is named, or over one that the caller carried: it has to be that session's, and end at
-   * its kept head. Each allow counts as one admission, and the log has it before the caller does. Fails with `kill_switch`, and with `made_here` of a call that
-   * the gateway makes.
+   * its kept head. Each allow counts as one admission, and the log has it before the caller does. Fails with `agent_not_granted`, with `kill_switch`, and with
+   * `made_here` of a call that the gateway makes.
    */
   async receipt(caller: Caller, question: Question): Promise<string> {
     const { parts } = this.#shared;
+    requireActsFor(caller, question.agent ?? null);
     return this.#inTurn(caller.tenant, question.session, async (kept, unit) => {
       const policy = await parts.policies.current(caller.tenant);
       const { session, tool, agent = null } = question;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { APPROVER, Shop } from "./shop.ts";
 
-const CALLER: Caller = { ...APPROVER, name: "agent-1" };
+const CALLER: Caller = { ...APPROVER, name: "agent-1", agents: ["desk"] };
 
 it("observe mode lets through what would be refused or asked, records it, and keeps the intent first", async () => {
   const shop = new Shop({ mode: "observe" });

@@ -5,7 +5,7 @@ import { inForce } from "./people.ts";
 import { APPROVER, KEYS, POLICY, Shop } from "./shop.ts";
 import { after, held, never, outcomes } from "./stops.ts";
 
-const CALLER: Caller = { ...APPROVER, name: "agent-1" };
+const CALLER: Caller = { ...APPROVER, name: "agent-1", agents: ["desk"] };
 const charge = { order_id: "4411", amount: 40 };
 
 it("a permit that a stop left unused is used by the next start, once", async () => {

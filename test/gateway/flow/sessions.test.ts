@@ -5,7 +5,7 @@ import type { Caller } from "../../../hosts/gateway/gateway.ts";
 import { Driver } from "../../model/driver.ts";
 import { APPROVER, KEYS, Shop, ShopTools } from "./shop.ts";
 
-const CALLER: Caller = { ...APPROVER, name: "agent-1" };
+const CALLER: Caller = { ...APPROVER, name: "agent-1", agents: ["desk"] };
 
 interface Entry {
   readonly step: number;

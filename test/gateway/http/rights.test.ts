@@ -70,6 +70,28 @@ it("each operation is for those with its right, and for nobody else", async () =
   for (const [method, path, , body] of OPERATIONS) expect(said(await world.ask(method, path, body, { by: null })), path).toBe("401 unauthorized");
 });
 
+it("reports, receipts and undos are for steps of the caller's own agents; an administrator reports any", async () => {
+  const { caller } = await import("./world.ts");
+  await world.house.close();
+  const may = ["report", "receipt", "undo", "sessions"] as const;
+  const names = { none: [], other: ["clerk"], own: ["desk"] } as const;
+  const key = (name: string) => `ik_${name}-aaaaaaaaaaaaaaaaaaaaaaaa`;
+  world = await World.open({ callers: [...Object.entries(names).map(([name, agents]) => caller(name, key(name), { agents, may: [...may] })), caller("any", key("any"), { agents: ["clerk"], may: [...may, "agent"] }), caller("chief", key("chief"), { may: ["admin"] })] });
+  const charge = await world.call("charge_card", CHARGE, { session: "u" }, { by: "service" });
+  await world.ask("POST", `/v1/approvals/${charge.json.approval}/approve`, "{}", { by: "ana" });
+  await world.end(charge.json.call, "service");
+  const step = (await world.call("get_order", { order_id: "1" }, { session: "s" }, { by: "service", path: "/v1/check" })).json.step;
+  const ask = async (path: string, body: Json, by: string) => said(await world.ask("POST", path, JSON.stringify(body), { by: key(by) }));
+  const receipt = (by: string, more: Json = {}) => ask("/v1/receipt", { session: "s", tool: "get_order", arguments: { order_id: "1" }, step, ...more }, by);
+  const report = (by: string) => ask("/v1/report", { session: "s", step, status: "ran" }, by);
+  for (const by of ["none", "chief"]) expect(await receipt(by), by).toBe("403 agent_not_granted");
+  expect([await receipt("other"), await receipt("other", { agent: "desk" }), await receipt("any", { agent: "desk" }), await receipt("own")]).toEqual(["200 refuse receipt_mismatch", "403 member_not_granted /agent", "200 allow receipt", "200 allow receipt"]);
+  for (const by of ["none", "other"]) expect([await report(by), await ask("/v1/sessions/u/undo", { steps: "all" }, by)], by).toEqual(["403 agent_not_granted", "403 agent_not_granted"]);
+  expect(await report("chief")).toBe("200");
+  expect([await report("own"), await report("any")]).toEqual(["409 outcome_already_reported", "409 outcome_already_reported"]);
+  expect((await world.ask("POST", "/v1/sessions/u/undo", '{"steps":"all"}', { by: key("any") })).json.calls).toMatchObject([{ tool: "refund_card", outcome: "result" }]);
+});
+
 it("nobody approves their own request; a decider is on the list; a yes is said once", async () => {
   const { keyHash } = await import("../../../hosts/shared/caller-keys.ts");
   await world.house.close();

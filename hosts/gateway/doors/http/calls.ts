@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { CallRecord, Outcome } from "../../call/record.ts";
+import { actsFor, requireActsFor } from "../../callers/agents.ts";
 import type { Caller, Gateway } from "../../gateway.ts";
 import { membersBody, valueBody } from "./bodies.ts";
 import { ending } from "./ending.ts";
@@ -29,7 +30,7 @@ export function waitOf(wait: string | undefined): number | null {
 
 const id = { id: z.string().min(1).max(128) };
 const tag = "calls";
-const key = { "idempotency-key": z.string().min(8).max(128).optional().openapi({ description: "the same key with the same call gives the first result" }) };
+const key = { "idempotency-key": z.string().min(8).max(128).optional().openapi({ description: "the same key with the same call gives the first result; a pending answer is none: a retry goes on with the call, and may bring the answer to its question" }) };
 const notFound = { 404: "call_not_found" };
 const reused = { 422: "idempotency_key_reused" };
 
@@ -98,7 +99,7 @@ export function mountCalls(api: Api): void {
     method: "get", path: "/v1/tools", id: "getTools", tag, summary: "The tools that an agent of the caller may reach", query: { agent: z.string().max(256).optional() },
     answers: { 200: { what: "The tools", shape: z.strictObject({ tools: z.array(toolView) }) } }, failures: { 403: "agent_not_granted" },
     answer: async (asked, { query }) => {
-      if (query.agent !== undefined && !asked.caller.agents.includes(query.agent) && !asked.caller.may.has("agent")) throw new Failure(403, "agent_not_granted", "this caller does not act for this agent", { pointer: "/?agent" });
+      requireActsFor(asked.caller, query.agent ?? null, "/?agent");
       return json({ tools: await asked.parts.gateway.offered(asked.caller.tenant, agentOf(query.agent, asked.caller)) });
     },
   });
@@ -128,8 +129,9 @@ function checked(outcome: Outcome): Response {
 const READERS = ["read_approvals", "approve", "admin"] as const;
 
 /** Whether a call is the caller's own: it proposed it, for an agent that it still acts for; or it was granted the tenant's sessions. */
-export function isOwn(call: Pick<CallRecord, "caller" | "agent">, { name, agents, may }: Caller): boolean {
-  return may.has("admin") || ((call.caller === name || may.has("sessions")) && (may.has("agent") || may.has("sessions") || call.agent === null || agents.includes(call.agent)));
+export function isOwn({ caller: by, agent }: Pick<CallRecord, "caller" | "agent">, caller: Caller): boolean {
+  const { name, may } = caller;
+  return may.has("admin") || may.has("sessions") || (by === name && actsFor(caller, agent));
 }
 
 /** A call of the caller's. Fails with `call_not_found`, also where it is somebody else's. */

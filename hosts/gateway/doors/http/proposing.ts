@@ -115,7 +115,7 @@ export function requireTable(members: Members, caller: Caller): void {
 /** The agent that a call is of: the one named, which the table let through, else the caller's first. Fails with `agent_not_granted` where it has none. */
 export function agentOf(named: string | undefined, caller: Caller): string {
   const agent = named ?? caller.agents[0];
-  if (agent === undefined) throw new Failure(403, "agent_not_granted", "this caller acts for no agent: it proposes nothing");
+  if (agent === undefined) throw new Failure(403, "agent_not_granted", "this caller acts for no agent: it proposes and permits nothing");
   return agent;
 }
 

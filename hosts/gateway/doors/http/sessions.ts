@@ -27,7 +27,7 @@ const undoBody = z.strictObject({ steps: z.union([z.literal("all"), z.array(step
 export function mountSessions(api: Api): void {
   api.mount({
     method: "post", path: "/v1/report", id: "report", tag, summary: "What became of a call that the caller made itself (chapter 3)", may: ["report"], body: { shape: reportBody },
-    answers: { 200: { what: "The history with the outcome", shape: history } }, failures: { 403: "member_reserved", 409: "history_invalid, made_here, approval_pending, outcome_…" },
+    answers: { 200: { what: "The history with the outcome", shape: history } }, failures: { 403: "member_reserved, agent_not_granted", 409: "history_invalid, made_here, approval_pending, outcome_…" },
     answer: async (asked) => {
       const members = await membersBody(asked, ["result", "history"]);
       for (const [name, text] of members) refuseReserved({ name, value: rawJson(text) });
@@ -52,9 +52,9 @@ export function mountSessions(api: Api): void {
       const args = objectOf(members, "arguments");
       if (args === undefined) throw new Failure(400, "request_invalid", "the arguments of a call are one JSON object", { pointer: "/arguments" });
       const principal = objectOf(members, "principal") ?? (caller.principal === null ? undefined : JSON.stringify(caller.principal));
-      const agent = body.agent ?? caller.agents[0];
+      const agent = agentOf(body.agent, caller);
       const past = members.get("history");
-      const question = { session: sessionOf(caller, body.session), tool: body.tool, arguments: args, ...(agent === undefined ? {} : { agent }), ...(principal === undefined ? {} : { principal }), ...(body.step === undefined ? {} : { step: body.step }), ...(past === undefined ? {} : { history: past }) };
+      const question = { session: sessionOf(caller, body.session), tool: body.tool, arguments: args, agent, ...(principal === undefined ? {} : { principal }), ...(body.step === undefined ? {} : { step: body.step }), ...(past === undefined ? {} : { history: past }) };
       return jsonResponse(200, await parts.gateway.receipt(caller, question));
     },
   });
@@ -93,7 +93,7 @@ export function mountSessions(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/sessions/{id}/undo", id: "undo", tag, summary: "Send the declared compensations of a session's steps, the last first, each checked", params: id, body: { shape: undoBody }, may: ["undo"], waits: true,
-    answers: { 200: { what: "The compensations that were proposed, the last step's first", shape: z.strictObject({ calls: z.array(callView) }) } }, failures: { 404: "session_not_found", 409: "step_not_undoable" },
+    answers: { 200: { what: "The compensations that were proposed, the last step's first", shape: z.strictObject({ calls: z.array(callView) }) } }, failures: { 403: "agent_not_granted", 404: "session_not_found", 409: "step_not_undoable" },
     answer: async (asked, { params }) => {
       const { steps } = await valueBody(asked, undoBody);
       const session = sessionOf(asked.caller, params.id);
