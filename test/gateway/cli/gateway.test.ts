@@ -63,6 +63,13 @@ describe("gateway init", () => {
     expect((await readSettings(join(shop, "gateway.yaml"), {})).problems).toEqual([]);
   });
 
+  it("gives clients another name where the gateway's is Interlock's own: a coding agent's hook refuses those", async () => {
+    const named = async (name: string) => Object.keys((JSON.parse((await interlock(["gateway", "init", join(folder, name)])).out.match(/\{"mcpServers".*\}/)![0]) as { mcpServers: object }).mcpServers);
+    expect(await named("interlock")).toEqual(["gate"]);
+    expect(await named("Interlock-shop")).toEqual(["gate"]);
+    expect(await named("interlocking")).toEqual(["interlocking"]);
+  });
+
   it("of a server that does not start says so, and writes nothing", async () => {
     const none = join(folder, "none");
     const made = await interlock(["gateway", "init", none, "--", "no-such-program-here"]);

@@ -44,6 +44,8 @@ describe("rows H1 to H2a", () => {
     ["interlock_approve", "deny", "runtime_tool"],
     ["mcp__interlock__approve", "deny", "runtime_tool"],
     ["mcp__Interlock__approve", "deny", "runtime_tool"],
+    ["mcp__interlock-gate__read_file", "deny", "give it another name in the harness's settings"],
+    ["mcp__interlocked__read_file", "deny", "unknown_tool"],
     ["ListMcpResourcesTool", "deny", "mcp_resources"],
     ["ReadMcpResourceTool", "deny", "mcp_resources"],
     ["ReadMcpResource", "deny", "mcp_resources"],
