@@ -1,4 +1,4 @@
-// Erases what is kept of a session, or the results of its calls alone: every record that holds a value of it, in one commit with the log's entry. The log itself stays, and verifies.
+// Erases what is kept of a session, or the results of its calls alone: every record that holds a value of it, in commits that an engine takes whatever its size. The log itself stays, and verifies.
 import { editKey, askedPrefix } from "../approvals/keys.ts";
 import type { ApprovalRecord } from "../approvals/record.ts";
 import type { AuditBody } from "../audit/entry.ts";
@@ -8,10 +8,13 @@ import type { CallRecord } from "../call/record.ts";
 import { Unit } from "../call/unit.ts";
 import type { Shared } from "../call/world.ts";
 import { GatewayError } from "../gateway.ts";
+import { ERASING } from "../sessions/sessions.ts";
 
 /** Records that one commit erases: engines bound a commit's size. */
-const AT_ONCE = 2_000;
+const AT_ONCE = 1_000;
+/** Calls whose results one commit erases, and the characters of what stays of them. */
 const RESULTS_AT_ONCE = 50;
+const SIZE_AT_ONCE = 2_000_000;
 
 /** Who erases, for the log, and by which rule. */
 export interface By {
@@ -28,44 +31,66 @@ export class Erasing {
 
   /**
    * Erases a session: its history and head, its calls with their arguments and results, its questions, and the values that the log only binds.
-   * The history goes first, with the log's entry, in one commit; the rest follows in commits of bounded size, the calls last: by them a session that was half
-   * erased when the gateway stopped is found and erased again.
+   * The first commit says so in the log and in the place of the head: from then on nothing is decided in the session (`session_busy`). What is kept goes in
+   * commits of bounded size, the calls after their entries and the head's place last: by both a session that was half erased when the gateway stopped is found,
+   * and its erasing goes on where somebody asks again.
    * Fails with `session_not_found`, `session_in_use` (a call that has not ended or whose outcome is unknown, a question that is open), `session_busy`.
    */
   async session(tenant: string, session: string, by: By): Promise<void> {
     const { parts, sessions } = this.#shared;
-    const rest = new Set<string>();
+    let keys: readonly string[] = [];
     await this.#inTurn(tenant, session, async (unit) => {
-      rest.clear();
       sessions.forget(tenant, session);
       const head = await parts.engine.get(tenant, headKey(session));
       const calls = await this.#keysUnder(tenant, callsPrefix(session));
       if (head === null && calls.length === 0) throw new GatewayError(404, "session_not_found", "there is no such session");
+      if (head?.value === ERASING) {
+        // A call that came since is not the erased session's: it waits, and begins the next one.
+        keys = await this.#keysOf(tenant, session, await this.#ended(tenant, session, calls));
+        return;
+      }
       await this.#requireQuiet(tenant, session);
-      for (const prefix of [valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
-        for (const key of await this.#keysUnder(tenant, prefix)) rest.add(key);
-      }
-      for (const { id, editedInto } of await this.#questions(tenant, session)) {
-        if (editedInto !== null) rest.add(editKey(editedInto));
-        for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) rest.add(key);
-      }
-      for (const { key } of await parts.approvals.erased(tenant, session)) rest.add(key);
-      for (const key of await this.#keysUnder(tenant, keyedPrefix(session))) rest.add(`call-by-key/${key.slice(keyedPrefix(session).length)}`).add(key);
-      for (const key of calls) {
-        const id = key.slice(callsPrefix(session).length);
-        const stored = await parts.engine.get(tenant, callKey(id));
-        const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
-        if (call !== null && call.idempotencyKey !== null) rest.add(idempotencyKey(call.caller, call.idempotencyKey));
-        // Its permit is of an entry that is no more: whoever brings one back is told by the head.
-        if (call?.once !== undefined) rest.add(onceKey(call.once));
-        rest.add(callKey(id)).add(key);
-      }
-      for (const key of await this.#keysUnder(tenant, entryPrefix(session))) unit.put(key, null);
-      unit.put(headKey(session), null, head?.version ?? null);
+      keys = await this.#keysOf(tenant, session, calls);
+      unit.put(headKey(session), ERASING, head?.version ?? null);
       unit.tell(this.#told("session.erased", session, by));
     });
-    const keys = [...rest];
-    for (let at = 0; at < keys.length; at += AT_ONCE) await parts.engine.commit({ tenant, changes: keys.slice(at, at + AT_ONCE).map((key) => ({ key, value: null })) });
+    const all = [...keys, headKey(session)];
+    for (let at = 0, end = 0; at < all.length; at = end) {
+      // The head's place goes with the last calls, and never alone.
+      end = all.length - at <= AT_ONCE + 1 ? all.length : at + AT_ONCE;
+      await parts.engine.commit({ tenant, changes: all.slice(at, end).map((key) => ({ key, value: null })) });
+    }
+  }
+
+  /** The keys of everything that is kept of a session but its head, in the order in which they are erased. */
+  async #keysOf(tenant: string, session: string, calls: readonly string[]): Promise<readonly string[]> {
+    const { parts } = this.#shared;
+    const keys = new Set(await this.#keysUnder(tenant, entryPrefix(session)));
+    for (const prefix of [valuesPrefix(session), ...["turn", "operation", "unknown"].map((kind) => `${kind}/${part(session)}/`)]) {
+      for (const key of await this.#keysUnder(tenant, prefix)) keys.add(key);
+    }
+    for (const { id, editedInto } of await this.#questions(tenant, session)) {
+      if (editedInto !== null) keys.add(editKey(editedInto));
+      for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) keys.add(key);
+    }
+    for (const { key } of await parts.approvals.erased(tenant, session)) keys.add(key);
+    for (const key of await this.#keysUnder(tenant, keyedPrefix(session))) keys.add(`call-by-key/${key.slice(keyedPrefix(session).length)}`).add(key);
+    for (const key of calls) {
+      const id = key.slice(callsPrefix(session).length);
+      const stored = await parts.engine.get(tenant, callKey(id));
+      const call = stored === null ? null : (JSON.parse(stored.value) as CallRecord);
+      if (call !== null && call.idempotencyKey !== null) keys.add(idempotencyKey(call.caller, call.idempotencyKey));
+      // Its permit is of an entry that is no more: whoever brings one back is told by the head.
+      if (call?.once !== undefined) keys.add(onceKey(call.once));
+      keys.add(callKey(id)).add(key);
+    }
+    return [...keys];
+  }
+
+  async #ended(tenant: string, session: string, calls: readonly string[]): Promise<readonly string[]> {
+    const ended: string[] = [];
+    for (const key of calls) if ((await this.#shared.parts.engine.get(tenant, openKey(key.slice(callsPrefix(session).length)))) === null) ended.push(key);
+    return ended;
   }
 
   /** Erases the results of a session's calls, and of the history nothing. Answers how many calls held one. Fails as `session`. */
@@ -74,19 +99,24 @@ export class Erasing {
     let erased = 0;
     await this.#requireQuiet(tenant, session);
     const keys = await this.#keysUnder(tenant, callsPrefix(session));
-    for (let at = 0; at < keys.length; at += RESULTS_AT_ONCE) {
+    for (let at = 0; at < keys.length; ) {
       let here = 0;
+      let from = at;
       await this.#inTurn(tenant, session, async (unit) => {
-        for (const key of keys.slice(at, at + RESULTS_AT_ONCE)) {
-          const id = key.slice(callsPrefix(session).length);
+        for (let size = 0; from < keys.length && here < RESULTS_AT_ONCE; from++) {
+          const id = keys[from]!.slice(callsPrefix(session).length);
           const stored = await engine.get(tenant, callKey(id));
           const call = stored === null ? null : withoutResult(JSON.parse(stored.value) as CallRecord);
           if (stored === null || call === null) continue;
-          unit.put(callKey(id), JSON.stringify(call), stored.version);
+          const text = JSON.stringify(call);
+          if (here > 0 && size + text.length > SIZE_AT_ONCE) break;
+          unit.put(callKey(id), text, stored.version);
+          size += text.length;
           here++;
         }
         if (here > 0) unit.tell(this.#told("session.results_erased", session, { ...by, detail: { ...by.detail, calls: here } }));
       });
+      at = from;
       erased += here;
     }
     return erased;

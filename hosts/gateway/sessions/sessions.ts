@@ -29,6 +29,9 @@ interface HeadRecord {
   readonly reports?: Readonly<Record<string, unknown>>;
 }
 
+/** What stands in the place of a session's head while the session is being erased. */
+export const ERASING = '{"erasing":true}';
+
 /** So many entries, and so many sessions, stay opened; more are read again when they are needed. */
 const ENTRIES = 20_000;
 const SESSIONS = 512;
@@ -59,7 +62,7 @@ export class Sessions {
     };
   }
 
-  /** The session, opened under the policy in force. To be called in its turn. Fails with `history_damaged` where what is kept does not verify. */
+  /** The session, opened under the policy in force. To be called in its turn. Fails with `history_damaged` where what is kept does not verify, and `session_busy` while it is being erased. */
   async open(tenant: string, session: string, policy: PolicyInForce): Promise<Kept> {
     const key = nameOf(tenant, session);
     const known = this.#kept.get(key);
@@ -70,6 +73,7 @@ export class Sessions {
     }
     if (known !== undefined) this.forget(tenant, session);
     const read = await this.#read(tenant, session);
+    if (read === ERASING) throw new GatewayError(503, "session_busy", "this session is being erased: nothing is decided in it until that is done. Where it was interrupted, erase the session again");
     const history = read === null ? null : historyText(session, read.entries, read.reports);
     let opened: OpenedSession;
     try {
@@ -140,17 +144,18 @@ export class Sessions {
     kept.opened.close();
   }
 
-  /** The history's text and its head, as kept; null where there is none. */
+  /** The history's text and its head, as kept; null where there is none, or none any more. */
   async history(tenant: string, session: string): Promise<{ readonly history: string; readonly head: Head } | null> {
     const read = await this.#read(tenant, session);
-    return read === null ? null : { history: historyText(session, read.entries, read.reports), head: read.head };
+    return read === null || read === ERASING ? null : { history: historyText(session, read.entries, read.reports), head: read.head };
   }
 
   /** Reads until the head stayed as it was while the entries were read. */
-  async #read(tenant: string, session: string): Promise<{ version: number; head: Head; entries: string[]; reports: Record<string, string> } | null> {
+  async #read(tenant: string, session: string): Promise<{ version: number; head: Head; entries: string[]; reports: Record<string, string> } | typeof ERASING | null> {
     for (;;) {
       const before = await this.#engine.get(tenant, headKey(session));
       if (before === null) return null;
+      if (before.value === ERASING) return ERASING;
       const entries: string[] = [];
       for (let after: string | undefined; ; ) {
         const page = await this.#engine.list(tenant, entryPrefix(session), after === undefined ? { limit: 1000 } : { limit: 1000, after });

@@ -1,10 +1,11 @@
-// The distributed engine over a real Restate server: the port's suite, and who may call whom.
+// The distributed engine over a real Restate server: the port's suite, erasure and retention, and who may call whom.
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { RestateEngine, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
+import { retentionSuite } from "../operations/retention-suite.ts";
 import { numbered } from "./numbered.ts";
 import { freePorts, restateServer, type Server } from "./restate-server.ts";
 import { engineSuite } from "./suite.ts";
@@ -35,6 +36,15 @@ engineSuite({
         for (const engine of all) await engine.stop(0);
       },
     };
+  },
+});
+
+retentionSuite({
+  name: "the distributed engine",
+  prepare: async (house) => {
+    const prefix = `kept${made++}`;
+    const [port] = (await freePorts(1)) as [number];
+    house.makes = (clock) => new RestateEngine({ ingress: server.ingress, admin: server.admin, prefix, listen: { host: "127.0.0.1", port }, advertise: null, identityKeys: [] }, { clock });
   },
 });
 

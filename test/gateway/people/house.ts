@@ -8,6 +8,7 @@ import { Questions } from "../../../hosts/gateway/approvals/approvals.ts";
 import type { ApprovalRecord } from "../../../hosts/gateway/approvals/record.ts";
 import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
 import type { Settings } from "../../../hosts/gateway/config/settings.ts";
+import type { Engine } from "../../../hosts/gateway/engine/port.ts";
 import { SqliteEngine } from "../../../hosts/gateway/engine/sqlite.ts";
 import { createGateway, type RunningGateway } from "../../../hosts/gateway/flow.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
@@ -48,7 +49,7 @@ export class House {
   readonly folder: string;
   readonly tools = new Tools();
   readonly told: ApprovalRecord[] = [];
-  engine!: SqliteEngine;
+  engine!: Engine;
   questions!: Questions;
   policies!: PolicyVersions;
   kills!: KillSwitches;
@@ -56,7 +57,10 @@ export class House {
   gateway!: RunningGateway;
   keys: unknown = KEYS;
   hooks: Hooks | null = null;
+  /** Makes the engine of each start. */
+  makes: (clock: () => number) => Engine = (clock) => new SqliteEngine(join(this.folder, "data"), { clock });
   now = 1_764_500_000_000;
+  clock: () => number = () => this.now;
   settings = { tenants: { shop: tenantOf({}) } } as unknown as Settings;
   #ids = 0;
 
@@ -64,11 +68,11 @@ export class House {
     this.folder = folder;
   }
 
-  static async open(policy: unknown = POLICY, more: { readonly keys?: unknown; readonly prepare?: (house: House) => void } = {}): Promise<House> {
+  static async open(policy: unknown = POLICY, more: { readonly keys?: unknown; readonly prepare?: (house: House) => Promise<void> | void } = {}): Promise<House> {
     const house = new House(mkdtempSync(join(tmpdir(), "house-")));
     house.keys = more.keys ?? KEYS;
     house.write(policy);
-    more.prepare?.(house);
+    await more.prepare?.(house);
     await house.start();
     return house;
   }
@@ -81,10 +85,10 @@ export class House {
   }
 
   async start(): Promise<void> {
-    const clock = (): number => this.now;
+    const clock = (): number => this.clock();
     const ids = (): string => `${this.now}-${String(this.#ids++).padStart(6, "0")}`;
     const keys = (): string => JSON.stringify(this.keys);
-    const engine = new SqliteEngine(join(this.folder, "data"), { clock });
+    const engine = this.makes(clock);
     const policies = new PolicyVersions({ engine, keys, clock });
     const kills = new KillSwitches({ engine, clock, ids });
     const listings = new PinnedListings({ engine, upstream: this.tools, declared: (tenant) => policies.declared(tenant), clock });
