@@ -117,7 +117,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
   const roomParts: RoomParts = { engine, upstream: upstream.port, settings, keys: () => keys, clock, ids: createIds(clock), log, notifier, ...(options.reads === undefined ? {} : { reads: options.reads }) };
   const rooms = createRooms(roomParts);
   ends.push(["rooms", () => rooms.close()]);
-  const flow = createGateway({ ...rooms, engine, upstream: upstream.port, hooks, settings, clock, ids: roomParts.ids, core: options.core, ...(options.crash === undefined ? {} : { crash: options.crash }) });
+  const flow = createGateway({ ...rooms, engine, upstream: telemetry.overTools(upstream.port), hooks, settings, clock, ids: roomParts.ids, core: options.core, ...(options.crash === undefined ? {} : { crash: options.crash }) });
   const seal = createSealer((tenant) => keyOf(keys, tenant), (tenant) => checkpointsOf(settings(), tenant));
   // The engine hands over what was left at once: it waits until the policies and switches that decide about it are there.
   const gate = new Gate();

@@ -53,9 +53,11 @@ export interface Proposal {
   readonly waitMs: number;
   /** `call` makes the call; `check` only decides (the caller makes it itself and reports). */
   readonly purpose: "call" | "check";
-  /** Extra members of the trace: the request's id at its door, the traceparent. Never an argument's value. */
+  /** Extra members of the trace: the request's id at its door, and W3C's context: the client's, then the gateway's own span. Never an argument's value. */
   readonly requestId: string;
   readonly traceparent?: string;
+  /** Of callers granted `context` alone: it goes on to tools. */
+  readonly tracestate?: string;
 }
 
 /** What one row said, in the order of the walk; the call's trace. Details name members and rules, never an argument's value. */

@@ -1,5 +1,5 @@
 // Traces and metrics of calls by OpenTelemetry: one span a call, one inside it for the tool, an event a row; sent by OTLP where the settings name a place, and always readable as Prometheus text.
-import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { type Attributes, type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
@@ -7,14 +7,19 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AggregationType, MeterProvider, MetricReader, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
-import type { CallRecord, Outcome, Proposal } from "../call/record.ts";
+import type { CallRecord, Outcome, Proposal, Sent } from "../call/record.ts";
 import type { Gateway } from "../gateway.ts";
+import type { Sending, Upstream } from "../upstream/port.ts";
+import { errorOf, failureOf, isKnown, proposed, reasonName, tell } from "./attributes.ts";
 import { ATTRIBUTE, CALL, METRIC, OPERATION } from "./names.ts";
 
 /** Seconds; the buckets that the conventions advise for operations of MCP, with finer ones below: a check takes less than a millisecond. */
 const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 /** How long a collector may take for one delivery, and how long a stop waits for the last ones, in milliseconds. */
 const DELIVERY_MS = 5_000;
+
+/** A trace's context by W3C, as headers and `_meta` carry it. */
+type Carried = Pick<Proposal, "traceparent" | "tracestate">;
 
 /** Collects when asked to. */
 class Asked extends MetricReader {
@@ -25,6 +30,8 @@ class Asked extends MetricReader {
 export interface Telemetry {
   /** The same gateway, with every call traced and counted. */
   over(gateway: Gateway): Gateway;
+  /** The same tools, with every sending traced and timed, the trace's context passed on with it. */
+  overTools<Tools extends Upstream>(upstream: Tools): Tools;
   /** The metrics as Prometheus text (version 0.0.4). */
   prometheus(): Promise<string>;
   /** Sends what is left, within its own time limits. */
@@ -51,20 +58,26 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
   const tracer = tracing?.getTracer("interlock", more.version) ?? null;
   const meters = instruments(metering.getMeter("interlock", more.version));
   const propagator = new W3CTraceContextPropagator();
-  const parent = (traceparent: string | undefined): Context =>
-    traceparent === undefined ? ROOT_CONTEXT : propagator.extract(ROOT_CONTEXT, { traceparent }, { get: (carrier, key) => (carrier as Record<string, string>)[key], keys: Object.keys });
+  const parent = ({ traceparent, tracestate }: Carried): Context => propagator.extract(ROOT_CONTEXT, { traceparent, tracestate }, { get: (carrier, key) => (carrier as Record<string, string | undefined>)[key], keys: Object.keys });
+  const carried = (context: Context): Carried => {
+    const found: Record<string, string> = {};
+    propagator.inject(context, found, { set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value) });
+    return found;
+  };
 
   const call = async (gateway: Gateway, proposal: Proposal, signal: AbortSignal | undefined): Promise<Outcome> => {
     const begun = performance.now();
     const byMcp = proposal.door === "mcp";
     const operation = byMcp ? CALL : OPERATION;
-    const span = tracer?.startSpan(operation, { kind: byMcp ? SpanKind.SERVER : SpanKind.INTERNAL, attributes: proposed(proposal) }, parent(proposal.traceparent));
+    const span = tracer?.startSpan(operation, { kind: byMcp ? SpanKind.SERVER : SpanKind.INTERNAL, attributes: proposed(proposal) }, parent(proposal));
+    // What the call's record carries on, also over a restart, is this span.
+    const own = span === undefined ? proposal : { ...proposal, ...carried(trace.setSpan(ROOT_CONTEXT, span)) };
     meters.inHand.add(1, { [ATTRIBUTE.tenant]: proposal.tenant });
     let kind = "error";
     let failure: Attributes = {};
     let tool: Attributes = {};
     try {
-      const outcome = await gateway.call(proposal, signal);
+      const outcome = await gateway.call(own, signal);
       ({ kind } = outcome);
       failure = failureOf(outcome);
       // A name that reaches no tool is whatever a model wrote: it is no name to count by, and may be a value.
@@ -72,7 +85,6 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
       if (span !== undefined) {
         if (isKnown(outcome.call)) span.updateName(`${operation} ${outcome.call.tool}`).setAttributes(tool);
         tell(span, outcome, settings.argumentValues);
-        toolSpan(span, outcome.call);
       }
       count(outcome);
       return outcome;
@@ -92,30 +104,29 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
       span?.end();
     }
   };
-  /** The tool's own time, as the client of its server sees it. */
-  const toolSpan = (span: Span, { tenant, tool, sent }: CallRecord): void => {
-    if (sent === null) return;
+  /** The tool's own time, as the client of its server sees it; its span's context goes with the request. Without a span of ours what was given goes on. */
+  const send = async (upstream: Upstream, record: CallRecord, sending: Sending): Promise<Sent> => {
+    const { tenant, tool } = record;
     const plain = more.overHttp?.(tenant, tool) === true;
-    const attributes = { [ATTRIBUTE.operation]: OPERATION, ...(plain ? {} : { [ATTRIBUTE.method]: CALL }), [ATTRIBUTE.tool]: tool, ...errorOf(sent) };
-    const inner = tracer?.startSpan(`${plain ? OPERATION : CALL} ${tool}`, { kind: SpanKind.CLIENT, startTime: sent.startedAt, attributes }, trace.setSpan(ROOT_CONTEXT, span));
-    if (ATTRIBUTE.error in attributes) inner?.setStatus({ code: SpanStatusCode.ERROR });
-    inner?.end(sent.endedAt);
+    const attributes = { [ATTRIBUTE.operation]: OPERATION, ...(plain ? {} : { [ATTRIBUTE.method]: CALL }), [ATTRIBUTE.tool]: tool };
+    const from = parent(record);
+    const span = tracer?.startSpan(`${plain ? OPERATION : CALL} ${tool}`, { kind: SpanKind.CLIENT, attributes }, from);
+    const sent = await upstream.send(record, { ...sending, trace: carried(span === undefined ? from : trace.setSpan(from, span)) });
+    const failure = errorOf(sent);
+    span?.setAttributes(failure);
+    if (ATTRIBUTE.error in failure) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+    meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: OPERATION, [ATTRIBUTE.tool]: tool, ...failure });
+    return sent;
   };
   const count = ({ call }: Outcome): void => {
-    const { tenant, tool, decided, refusal, sent } = call;
+    const { tenant, decided, refusal } = call;
     if (decided !== null) meters.decisions.add(1, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.decision]: decided.decision });
     if (refusal !== null) meters.refusals.add(1, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.row]: refusal.row, [ATTRIBUTE.reason]: reasonName(refusal.reason) });
-    if (sent !== null) meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: OPERATION, [ATTRIBUTE.tool]: tool, ...errorOf(sent) });
   };
   return {
-    over: (gateway) =>
-      new Proxy(gateway, {
-        get(target, name) {
-          if (name === "call") return (proposal: Proposal, signal?: AbortSignal) => call(target, proposal, signal);
-          const member = Reflect.get(target, name) as unknown;
-          return typeof member === "function" ? member.bind(target) : member;
-        },
-      }),
+    over: (gateway) => instead(gateway, "call", (proposal: Proposal, signal?: AbortSignal) => call(gateway, proposal, signal)),
+    overTools: (upstream) => instead(upstream, "send", (record: CallRecord, sending: Sending) => send(upstream, record, sending)),
     prometheus: async () => new PrometheusSerializer(undefined, false, undefined, false, true).serialize((await reader.collect()).resourceMetrics),
     close: async () => {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -128,6 +139,17 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
   };
 }
 
+/** The same object with one function in the place of its own. */
+function instead<Whole extends object, Name extends keyof Whole>(whole: Whole, member: Name, by: Whole[Name]): Whole {
+  return new Proxy(whole, {
+    get(target, name) {
+      if (name === member) return by;
+      const own = Reflect.get(target, name) as unknown;
+      return typeof own === "function" ? own.bind(target) : own;
+    },
+  });
+}
+
 function instruments(meter: ReturnType<MeterProvider["getMeter"]>) {
   return {
     duration: meter.createHistogram(METRIC.duration, { unit: "s", description: "From the door to the end it answered" }),
@@ -138,56 +160,4 @@ function instruments(meter: ReturnType<MeterProvider["getMeter"]>) {
     ends: meter.createCounter(METRIC.ends, { description: "Calls by their end" }),
     inHand: meter.createUpDownCounter(METRIC.inHand, { description: "Calls in hand" }),
   };
-}
-
-function proposed({ tenant, caller, door, session, agent, agentVersion, requestId }: Proposal): Attributes {
-  return {
-    [ATTRIBUTE.operation]: OPERATION,
-    [ATTRIBUTE.toolType]: "function",
-    [ATTRIBUTE.conversation]: session,
-    [ATTRIBUTE.tenant]: tenant,
-    [ATTRIBUTE.caller]: caller,
-    [ATTRIBUTE.door]: door,
-    [ATTRIBUTE.request]: requestId,
-    ...(door === "mcp" ? { [ATTRIBUTE.method]: CALL } : {}),
-    ...(agent === null ? {} : { [ATTRIBUTE.agent]: agent }),
-    ...(agentVersion === undefined ? {} : { [ATTRIBUTE.agentVersion]: agentVersion }),
-  };
-}
-
-/** Whether the call's tool is one of the policy's. */
-function isKnown({ decided, refusal }: CallRecord): boolean {
-  return decided !== null && decided.reason !== "unknown_tool" && refusal?.reason !== "unknown_tool";
-}
-
-/** The conventions' `error.type` of a call that failed or whose outcome nobody knows; a refusal is no failure. */
-function failureOf(outcome: Outcome): Attributes {
-  const failed = outcome.kind === "unknown" || (outcome.kind === "result" && outcome.failed);
-  return failed ? { [ATTRIBUTE.error]: outcome.call.sent?.error?.code ?? "tool_error" } : {};
-}
-
-function errorOf({ status, error }: NonNullable<CallRecord["sent"]>): Attributes {
-  return error === undefined && status === "ran" ? {} : { [ATTRIBUTE.error]: error?.code ?? "tool_error" };
-}
-
-function tell(span: Span, outcome: Outcome, values: boolean): void {
-  const { call }: { call: CallRecord } = outcome;
-  span.setAttribute(ATTRIBUTE.callId, call.id);
-  span.setAttribute(ATTRIBUTE.outcome, outcome.kind);
-  if (call.decided !== null) {
-    span.setAttribute(ATTRIBUTE.decision, call.decided.decision);
-    span.setAttribute(ATTRIBUTE.policy, call.decided.policy);
-  }
-  for (const { row, answer, reason, at } of call.trace) span.addEvent(`row ${row}`, { [ATTRIBUTE.row]: row, "interlock.answer": answer, ...(reason === undefined ? {} : { [ATTRIBUTE.reason]: reasonName(reason) }) }, at);
-  if (call.refusal !== null) {
-    span.setAttribute(ATTRIBUTE.reason, reasonName(call.refusal.reason));
-    span.setAttribute(ATTRIBUTE.row, call.refusal.row);
-  }
-  if (values && call.canonical !== null) span.setAttribute(ATTRIBUTE.arguments, call.canonical);
-  if (values && outcome.kind === "result") span.setAttribute(ATTRIBUTE.result, outcome.result);
-}
-
-/** `argument_origin: amount` names an argument; telemetry keeps the kind. */
-function reasonName(reason: string): string {
-  return reason.split(":")[0]!;
 }

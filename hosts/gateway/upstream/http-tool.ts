@@ -7,6 +7,7 @@ import { bodyText } from "./bounded.ts";
 import { canonical } from "./canonical.ts";
 import { elementsOf } from "./elements.ts";
 import { fetchOnce, TURNED_AWAY, unanswered } from "./fetching.ts";
+import type { Sending } from "./port.ts";
 import { failureOf } from "./result.ts";
 import { NoAnswer } from "./wire.ts";
 
@@ -31,13 +32,24 @@ export function httpListing(tool: string, settings: HttpToolSettings): string {
   return canonical(JSON.stringify({ name: tool, description: `${settings.method} ${settings.url}` }));
 }
 
+/** What a call is sent with besides its arguments. */
+interface With {
+  readonly operation: string;
+  /** The most bytes of its result. */
+  readonly limit: number;
+  /** Headers of the trace; those of the settings go before them. */
+  readonly trace: NonNullable<Sending["trace"]>;
+  readonly signal: AbortSignal;
+}
+
 /** Makes the call. Never throws. */
-export async function sendHttp(settings: HttpToolSettings, args: string, operation: string, limit: number, signal: AbortSignal): Promise<Came> {
+export async function sendHttp(settings: HttpToolSettings, args: string, { operation, limit, trace, signal }: With): Promise<Came> {
   try {
     const { url, body } = requestOf(settings, args);
     const headers = headersOf(settings);
     if (body !== null) headers.set("content-type", "application/json");
     if (settings.idempotencyHeader !== null) headers.set(settings.idempotencyHeader, headerKey(operation));
+    for (const [name, value] of Object.entries(trace)) if (!headers.has(name)) headers.set(name, value);
     const response = await follow(url, { method: settings.method, headers, body, signal });
     return await cameOf(response, settings.method, limit, signal);
   } catch (error) {

@@ -22,6 +22,8 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** The key of the operation, where the tool takes one. */
   readonly operation: string;
+  /** The context of the gateway's span, by W3C: header names, which are those of `_meta` too, with their values. Nothing of the client's baggage. */
+  readonly trace?: { readonly traceparent?: string; readonly tracestate?: string };
   /** Told of the upstream's progress notifications, where the client wants them. */
   readonly progress?: (progress: number, total?: number, message?: string) => void;
 }

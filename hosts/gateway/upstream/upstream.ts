@@ -147,7 +147,7 @@ export class McpUpstream implements Upstream {
   async #send(call: CallRecord, sending: Sending, signal: AbortSignal): Promise<Omit<Sent, "startedAt" | "endedAt">> {
     const known = this.#tenants.get(call.tenant);
     if (call.canonical === null) return { status: "failed", error: { code: "arguments_unsendable", message: "the call has no canonical arguments" } };
-    if (known !== undefined && Object.hasOwn(known.settings.http, call.tool)) return sendHttp(known.settings.http[call.tool]!, call.canonical, sending.operation, sending.settings.resultBytes, signal);
+    if (known !== undefined && Object.hasOwn(known.settings.http, call.tool)) return sendHttp(known.settings.http[call.tool]!, call.canonical, { operation: sending.operation, limit: sending.settings.resultBytes, trace: sending.trace ?? {}, signal });
     const at = known === undefined ? undefined : this.#names(known).byName.get(call.tool);
     const server = at === undefined ? undefined : known?.servers.get(at.server);
     const tool = at === undefined ? undefined : server?.tools?.get(at.name);
@@ -159,7 +159,7 @@ export class McpUpstream implements Upstream {
       method: "tools/call",
       name: at.name,
       params: `"name":${JSON.stringify(at.name)},"arguments":${call.canonical}`,
-      meta: `"${OPERATION}":${JSON.stringify(sending.operation)}`,
+      meta: [[OPERATION, sending.operation], ...Object.entries(sending.trace ?? {})].map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(","),
       headers: paramHeaders(tool.schema, JSON.parse(call.canonical)),
       limit: sending.settings.resultBytes,
       signal,

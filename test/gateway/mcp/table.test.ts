@@ -48,6 +48,8 @@ const ROWS: readonly (readonly [member: string, value: unknown, grant: Grant | "
   ["tenant", "other", "nobody"],
   ["caller", "ana", "nobody"],
   ["person", ["nobody"], "nobody"],
+  ["baggage", "user=ana", "nobody"],
+  ["tracestate", "a=b", "nobody"],
 ];
 
 it.each(ROWS)("%s", async (member, value, grant) => {

@@ -11,6 +11,7 @@ import { type Gateway, GatewayError } from "../../../hosts/gateway/gateway.ts";
 import { createLog } from "../../../hosts/gateway/telemetry/log.ts";
 import { ATTRIBUTE, METRIC } from "../../../hosts/gateway/telemetry/names.ts";
 import { createTelemetry } from "../../../hosts/gateway/telemetry/telemetry.ts";
+import type { Upstream } from "../../../hosts/gateway/upstream/port.ts";
 import { callRecord } from "../call.ts";
 
 const SECRET = "4111-1111-1111-1111";
@@ -23,19 +24,26 @@ const done = (): CallRecord =>
     sent: { status: "ran", result: JSON.stringify({ card: SECRET }), startedAt: 1_764_445_000_010, endedAt: 1_764_445_000_260 },
     trace: [{ row: "13", answer: "passed", at: 1_764_445_000_001 }],
   });
-/** A gateway whose calls end as the proposal's tool says. */
-const gateway = {
+/** What of a tool answers with what the record says. */
+const tools = { send: async ({ sent }: CallRecord) => sent! } as unknown as Upstream;
+/** A gateway whose calls end as the proposal's tool says; what is made is sent by the tools. */
+const gatewayOver = (upstream: Upstream) => {
+  const send = async (call: CallRecord): Promise<CallRecord> => ({ ...call, sent: await upstream.send(call, {} as never) });
+  return {
   call: async (proposal: Proposal): Promise<Outcome> => {
     if (proposal.tool === "broken") throw new GatewayError(503, "engine_unavailable", "the store is gone");
     if (proposal.tool === "refused") {
       const call = callRecord({ state: "refused", decided: { ...done().decided!, decision: "refuse", reason: "argument_origin: card" }, refusal: { row: "13", reason: `argument_origin: ${SECRET}`, message: SECRET } });
       return { kind: "refused", call, reason: "argument_origin", message: "no" };
     }
-    if (proposal.tool === "unknown") return { kind: "unknown", call: { ...done(), sent: { ...done().sent!, status: "outcome_unknown", error: { code: "tool_timeout", message: SECRET } } }, message: "?" };
-    return { kind: "result", call: done(), result: JSON.stringify({ card: SECRET }), failed: false };
+    const { traceparent } = proposal;
+    const call = { ...done(), ...(traceparent === undefined ? {} : { traceparent }) };
+    if (proposal.tool === "unknown") return { kind: "unknown", call: await send({ ...call, sent: { ...done().sent!, status: "outcome_unknown", error: { code: "tool_timeout", message: SECRET } } }), message: "?" };
+    return { kind: "result", call: await send(call), result: JSON.stringify({ card: SECRET }), failed: false };
   },
   kills: async (tenant: string) => [{ id: tenant }],
-} as unknown as Gateway;
+  } as unknown as Gateway;
+};
 const proposal = (tool: string, over: Partial<Proposal> = {}): Proposal => ({ ...callRecord({ tool }), ...over });
 
 async function traced(values: boolean) {
@@ -48,7 +56,7 @@ async function traced(values: boolean) {
     shutdown: async () => {},
   };
   const telemetry = createTelemetry({ otlp: null, argumentValues: values }, { version: "1.2.3", spans });
-  const over = telemetry.over(gateway);
+  const over = telemetry.over(gatewayOver(telemetry.overTools(tools)));
   expect(await over.kills("shop")).toStrictEqual([{ id: "shop" }]);
   await over.call(proposal("charge_card", { door: "mcp", agentVersion: "desk 3.1", traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" }));
   await over.call(proposal("refused"));
@@ -128,7 +136,7 @@ it("sends traces and metrics to a collector over OTLP", async () => {
   });
   await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
   const telemetry = createTelemetry({ otlp: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, argumentValues: false }, { version: "1.2.3" });
-  await telemetry.over(gateway).call(proposal("charge_card"));
+  await telemetry.over(gatewayOver(telemetry.overTools(tools))).call(proposal("charge_card"));
   await telemetry.close();
   collector.close();
   expect(got.find(({ path }) => path === "/v1/traces")?.body).toContain("execute_tool charge_card");

@@ -13,7 +13,7 @@ export function preflight(origin: string): Response {
     headers: {
       ...corsHeaders(origin),
       "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers": "authorization, content-type, idempotency-key, if-none-match, last-event-id, x-request-id, traceparent, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name",
+      "access-control-allow-headers": "authorization, content-type, idempotency-key, if-none-match, last-event-id, x-request-id, traceparent, tracestate, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name",
       "access-control-max-age": "600",
     },
   });

@@ -7,6 +7,7 @@ import { Failure } from "../../../shared/web/failure.ts";
 import { namesOf } from "../../approvals/eligible.ts";
 import type { Proposal } from "../../call/record.ts";
 import type { Caller } from "../../gateway.ts";
+import { traceOf } from "../trace.ts";
 import { type Members, shaped } from "./bodies.ts";
 import type { Asked } from "./parts.ts";
 
@@ -79,7 +80,6 @@ export function proposalOf(members: Members, { caller, request, requestId }: Ask
   if (!members.has("arguments")) throw new Failure(400, "request_invalid", "the arguments of a call are one JSON object", { pointer: "/arguments" });
   const { format: _, session, agent: __, tool, arguments: ___, history: ____, turn, agent_version, principal = caller.principal ?? undefined, ...said } = body;
   const agentVersion = caller.agentVersion ?? agent_version;
-  const traceparent = request.headers.get("traceparent");
   return {
     door: "http",
     tenant: caller.tenant,
@@ -98,7 +98,7 @@ export function proposalOf(members: Members, { caller, request, requestId }: Ask
     waitMs,
     purpose,
     requestId,
-    ...(traceparent !== null && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(traceparent) ? { traceparent } : {}),
+    ...traceOf(request.headers.get("traceparent"), request.headers.get("tracestate"), caller),
   };
 }
 

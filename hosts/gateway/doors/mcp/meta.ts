@@ -2,6 +2,7 @@
 import { rawMembers } from "interlock";
 import type { Proposal } from "../../call/record.ts";
 import type { Caller } from "../../gateway.ts";
+import { traceOf } from "../trace.ts";
 import { INVALID_PARAMS, RpcError } from "./message.ts";
 
 /** The prefix of the gateway's own keys in `_meta`. */
@@ -10,7 +11,7 @@ export const PREFIX = "io.interlock/";
 const NAME = 200;
 
 /** What `_meta` said, after the table of chapter 4: a member that the caller may not set is absent, whatever it sent. */
-export interface Said extends Pick<Proposal, "origins" | "turns" | "context" | "resource" | "principal" | "labels" | "turn" | "idempotencyKey" | "traceparent" | "agentVersion"> {
+export interface Said extends Pick<Proposal, "origins" | "turns" | "context" | "resource" | "principal" | "labels" | "turn" | "idempotencyKey" | "traceparent" | "tracestate" | "agentVersion"> {
   /** The conversation, within the caller's own; null where the connection is the conversation. */
   readonly session: string | null;
   readonly agent: string | null;
@@ -25,13 +26,14 @@ export function readMeta(text: string | null, caller: Caller): Said {
     if (members.has(name)) wrong(`_meta has ${name} twice`);
     members.set(name, value.text);
   }
-  const said = (name: string): unknown => {
-    const value = members.get(PREFIX + name);
-    return value === undefined ? undefined : JSON.parse(value);
+  const value = (name: string): unknown => {
+    const text = members.get(name);
+    return text === undefined ? undefined : JSON.parse(text);
   };
+  const said = (name: string): unknown => value(PREFIX + name);
   const granted = <T>(grants: readonly string[], name: string, read: (value: unknown, name: string) => T): T | undefined => {
-    const value = grants.some((grant) => caller.may.has(grant)) ? said(name) : undefined;
-    return value === undefined ? undefined : read(value, name);
+    const found = grants.some((grant) => caller.may.has(grant)) ? said(name) : undefined;
+    return found === undefined ? undefined : read(found, name);
   };
   const labels = said("labels");
   const session = said("session");
@@ -51,7 +53,7 @@ export function readMeta(text: string | null, caller: Caller): Said {
     ...present("resource", granted(["resource"], "resource", object)),
     ...present("principal", granted(["principal"], "principal", object) ?? caller.principal ?? undefined),
     ...present("labels", labels === undefined ? undefined : labelsOf(labels)),
-    ...present("traceparent", traceparent(members.get("traceparent"))),
+    ...traceOf(value("traceparent"), value("tracestate"), caller),
   };
 }
 
@@ -95,9 +97,4 @@ function labelsOf(value: unknown): NonNullable<Proposal["labels"]> {
     ...(call === undefined ? {} : { call: list(call, "labels") }),
     ...(args === undefined ? {} : { arguments: Object.fromEntries(Object.entries(object(args, "labels")).map(([argument, each]) => [argument, list(each, "labels")])) }),
   };
-}
-
-function traceparent(text: string | undefined): string | undefined {
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  return typeof value === "string" && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value) ? value : undefined;
 }
