@@ -1,5 +1,6 @@
 // Who a request is from: the caller of its key or of its issuer's token, as the settings in force know it.
-import { bearerOf, fromHex, holderOf, unauthorized } from "../../shared/web/callers.ts";
+import { createHash } from "node:crypto";
+import { bearerOf, fromHex, holderOfHash, unauthorized } from "../../shared/web/callers.ts";
 import type { CallerSettings, Grant, Settings } from "../config/settings.ts";
 import type { Caller } from "../gateway.ts";
 import { type TokenOptions, Tokens } from "./tokens.ts";
@@ -30,7 +31,8 @@ export function createAuthenticate(settings: () => Pick<Settings, "callers" | "i
     if (known?.settings !== now) known = knownOf(now);
     const token = bearerOf(request);
     if (token === null) throw unauthorized();
-    const caller = (await holderOf(token, known.holders))?.caller ?? (Tokens.isOne(token) ? await ofToken(token, known, tokens) : undefined);
+    // Node's own hash: the web's goes to another thread and back, which takes forty times as long for a token.
+    const caller = holderOfHash(createHash("sha256").update(token).digest(), known.holders)?.caller ?? (Tokens.isOne(token) ? await ofToken(token, known, tokens) : undefined);
     if (caller === undefined || hasExpired(caller, options.clock?.() ?? Date.now())) throw unauthorized();
     return callerOf(caller);
   };

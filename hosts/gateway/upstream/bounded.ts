@@ -28,12 +28,11 @@ function decoded(decoder: TextDecoder, part?: Uint8Array, stream = part !== unde
 }
 
 /** The whole body of a response as text. Throws TooLarge, and cancels the rest, once there are more bytes than `limit`; Malformed once it is not UTF-8. */
-export async function bodyText(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
-  if (body === null) return "";
+export async function bodyText(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parts: string[] = [];
   let length = 0;
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     length += part.length;
     if (length > limit) throw new TooLarge(limit);
     parts.push(decoded(decoder, part));
@@ -52,11 +51,11 @@ export interface Event {
 }
 
 /** The events of a stream. Throws TooLarge where one event has more bytes than `limit`, Malformed where a line is not UTF-8. */
-export async function* events(body: ReadableStream<Uint8Array>, limit: () => number): AsyncGenerator<Event> {
+export async function* events(body: AsyncIterable<Uint8Array>, limit: () => number): AsyncGenerator<Event> {
   const kept = new Kept();
   let size = 0;
   let event = { id: null as string | null, event: "message", data: [] as string[], retry: null as number | null };
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     let rest = Buffer.from(part);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       kept.add(rest.subarray(0, end));

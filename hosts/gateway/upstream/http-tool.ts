@@ -6,7 +6,7 @@ import type { HttpToolSettings } from "../config/settings.ts";
 import { bodyText } from "./bounded.ts";
 import { canonical } from "./canonical.ts";
 import { elementsOf } from "./elements.ts";
-import { fetchOnce, TURNED_AWAY, unanswered } from "./fetching.ts";
+import { type Asked, fetchOnce, type Reply, TURNED_AWAY, unanswered } from "./fetching.ts";
 import type { Sending } from "./port.ts";
 import { failureOf } from "./result.ts";
 import { NoAnswer } from "./wire.ts";
@@ -67,11 +67,11 @@ export async function reconcileHttp(settings: HttpToolSettings, operation: strin
     const signal = AbortSignal.timeout(RECONCILE_MS);
     const response = await fetchOnce(url, { method: "GET", headers: headersOf(settings), signal });
     if (response.status === 404 || response.status === 410) {
-      await response.body?.cancel();
+      response.cancel();
       return { status: "failed", error: { code: "tool_never_ran", message: "the tool knows of no such operation" } };
     }
     if (!response.ok) {
-      await response.body?.cancel();
+      response.cancel();
       return null;
     }
     return await resultOf(response, RECONCILE_BYTES, signal);
@@ -137,23 +137,23 @@ function headerKey(operation: string): string {
 }
 
 /** Sends; a read's redirect is followed within the origin, any other is the answer. */
-async function follow(url: URL, init: RequestInit & { method: string; signal: AbortSignal }): Promise<Response> {
+async function follow(url: URL, init: Asked): Promise<Reply> {
   let at = url;
   for (let hop = 0; ; hop++) {
     const response = await fetchOnce(at, init);
     const to = response.headers.get("location");
     if (init.method !== "GET" || response.status < 300 || response.status > 399 || to === null || hop === REDIRECTS) return response;
-    await response.body?.cancel();
+    response.cancel();
     const next = new URL(to, at);
     if (next.origin !== url.origin) throw new NoAnswer("redirected", `it leads to ${next.origin}, where the tool's settings do not`, false);
     at = next;
   }
 }
 
-async function cameOf(response: Response, method: string, limit: number, signal: AbortSignal): Promise<Came> {
+async function cameOf(response: Reply, method: string, limit: number, signal: AbortSignal): Promise<Came> {
   if (response.ok) return resultOf(response, limit, signal);
   if (response.status >= 300 && response.status < 400) {
-    await response.body?.cancel();
+    response.cancel();
     return { status: method === "GET" ? "failed" : "outcome_unknown", error: { code: "redirected", message: `the tool answered with the redirect ${response.status}, which is not followed` } };
   }
   const came = await resultOf(response, limit, signal);
@@ -163,7 +163,7 @@ async function cameOf(response: Response, method: string, limit: number, signal:
 }
 
 /** The result of a response: `{"status","body"}`, the body as JSON where it is JSON, else as a string. */
-async function resultOf(response: Response, limit: number, signal: AbortSignal): Promise<Came> {
+async function resultOf(response: Reply, limit: number, signal: AbortSignal): Promise<Came> {
   let text: string;
   try {
     text = await bodyText(response.body, limit);

@@ -4,7 +4,7 @@ import { type JSONRPCMessage, StreamableHTTPClientTransport } from "@modelcontex
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/core";
 import type { ServerSettings } from "../config/settings.ts";
 import { bodyText, events, Malformed } from "./bounded.ts";
-import { fetchOnce, TURNED_AWAY, unanswered } from "./fetching.ts";
+import { fetchOnce, type Reply, TURNED_AWAY, unanswered } from "./fetching.ts";
 import { headerValue } from "./param-headers.ts";
 import { type Answered, answeredBy, answerOf, type Asking, envelope, FIRST_ID, NoAnswer, progressOf, type Read, readMessage, requestText, type Wire } from "./wire.ts";
 
@@ -60,7 +60,7 @@ export class StreamableWire extends StreamableHTTPClientTransport implements Wir
     return this.#answer(id, asking, response, 0, null, modern);
   }
 
-  async #answer(id: number, asking: Asking, response: Response, resumed: number, from: string | null, modern: boolean): Promise<Answered> {
+  async #answer(id: number, asking: Asking, response: Reply, resumed: number, from: string | null, modern: boolean): Promise<Answered> {
     if (!response.ok) return refused(response, resumed, modern, asking);
     const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     let last = from;
@@ -71,8 +71,8 @@ export class StreamableWire extends StreamableHTTPClientTransport implements Wir
         if (read.value.id !== id) throw new Malformed("the answer is another request's");
         return answerOf(read);
       }
-      if (type !== "text/event-stream" || response.body === null) {
-        await response.body?.cancel();
+      if (type !== "text/event-stream") {
+        response.cancel();
         throw new Malformed("the answer is neither JSON nor a stream of events");
       }
       for await (const event of events(response.body, () => asking.limit + REFUSAL_BYTES)) {
@@ -134,7 +134,7 @@ export class StreamableWire extends StreamableHTTPClientTransport implements Wir
 }
 
 /** What a status other than 2xx means. */
-async function refused(response: Response, resumed: number, modern: boolean, asking: Asking): Promise<never | Answered> {
+async function refused(response: Reply, resumed: number, modern: boolean, asking: Asking): Promise<never | Answered> {
   const text = await bodyText(response.body, REFUSAL_BYTES).catch(() => "");
   if (modern && resumed === 0 && response.status >= 400 && response.status < 500) {
     try {

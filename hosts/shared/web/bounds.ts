@@ -27,6 +27,7 @@ export function requireType(request: Request, types: readonly string[]): void {
  * with `body_time` where it has not come whole within `withinMs` (milliseconds; without it the runtime's own limits hold).
  */
 export async function readBody(request: Request, limit: number, withinMs?: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLong(limit);
   if (withinMs === undefined || request.body === null) return readWhole(request, limit, null);
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), withinMs);
@@ -38,8 +39,6 @@ export async function readBody(request: Request, limit: number, withinMs?: numbe
 }
 
 async function readWhole(request: Request, limit: number, ended: AbortSignal | null): Promise<Uint8Array> {
-  const tooLong = () => new Failure(413, "body_size", `the body is longer than ${limit} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLong();
   if (request.body === null) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -55,7 +54,7 @@ async function readWhole(request: Request, limit: number, ended: AbortSignal | n
     length += value.length;
     if (length > limit) {
       await reader.cancel().catch(() => undefined);
-      throw tooLong();
+      throw tooLong(limit);
     }
     parts.push(value);
   }
@@ -67,6 +66,10 @@ async function readWhole(request: Request, limit: number, ended: AbortSignal | n
     at += part.length;
   }
   return whole;
+}
+
+function tooLong(limit: number): Failure {
+  return new Failure(413, "body_size", `the body is longer than ${limit} bytes`);
 }
 
 /** The body's text; null where it is not UTF-8. A byte order mark stays, for the core to refuse. */

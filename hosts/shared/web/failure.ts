@@ -28,9 +28,18 @@ export class Failure extends Error {
 /** Headers of every answer: it is for its caller alone, and no page may read it (there is no CORS header anywhere). */
 const PRIVATE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
+const texts = new WeakMap<Response, string>();
+
 /** A JSON answer; `text` goes out as it stands. */
 export function jsonResponse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, { status, headers: { "content-type": "application/json", ...PRIVATE, ...headers } });
+  const response = new Response(text, { status, headers: { "content-type": "application/json", ...PRIVATE, ...headers } });
+  texts.set(response, text);
+  return response;
+}
+
+/** The text of a JSON answer, for a server that can send it past the answer's stream; null of any other answer, and of one that was read. */
+export function sendable(response: Response): string | null {
+  return response.bodyUsed ? null : (texts.get(response) ?? null);
 }
 
 /** The answer to a failure: `{"error":{"code","message","pointer"?,"offset"?,"detail"?}}`. */

@@ -1,8 +1,9 @@
 // Reads bodies: within bounds, as strict JSON judged by the core, and only then as values.
 import { lineDriver, rawMembers } from "interlock";
 import type { z } from "@hono/zod-openapi";
-import { readBody, requireType, textOf } from "../../../shared/web/bounds.ts";
+import { requireType, textOf } from "../../../shared/web/bounds.ts";
 import { Failure } from "../../../shared/web/failure.ts";
+import { bodyOf } from "../incoming.ts";
 import type { Asked } from "./parts.ts";
 
 /** How long a body may take, in milliseconds. */
@@ -13,7 +14,7 @@ const driver = lineDriver();
 /** A body's text, of at most `most` bytes where that is less than the settings allow. Fails with `content_type`, `body_size`, `body_time`, `json_encoding`. */
 export async function textBody({ request, parts }: Asked, types: readonly string[], most = Number.POSITIVE_INFINITY): Promise<string> {
   requireType(request, types);
-  const body = await readBody(request, Math.min(parts.settings().limits.bodyBytes, most), parts.bodyMs ?? BODY_MS);
+  const body = await bodyOf(request, Math.min(parts.settings().limits.bodyBytes, most), parts.bodyMs ?? BODY_MS);
   const text = textOf(body);
   if (text === null) throw new Failure(400, "json_encoding", "the body is not UTF-8");
   return text;

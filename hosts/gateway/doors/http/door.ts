@@ -178,17 +178,16 @@ function requirePlainTarget(target: string): void {
 
 /** The answer with the headers that every answer has; its place is given back once its body is through. `broke` is told of a body that breaks off, and says whether it broke the connection off too. */
 function finished(response: Response, own: Readonly<Record<string, string>>, release: readonly (() => void)[], broke: (error: unknown) => boolean): Response {
-  const headers = new Headers(response.headers);
+  const { status, headers } = response;
   for (const [name, value] of Object.entries(SECURITY)) if (!headers.has(name)) headers.set(name, value);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   if (own["access-control-allow-origin"] !== undefined) headers.set("cross-origin-resource-policy", "cross-origin");
   const free = () => {
     for (const each of release) each();
   };
-  const { status } = response;
   if (response.body === null || headers.get("content-type")?.split(";")[0] === "application/json" || headers.has("content-length")) {
     free();
-    return new Response(response.body, { status, headers });
+    return response;
   }
   return new Response(through(response.body, free, broke), { status, headers });
 }

@@ -5,8 +5,10 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { AddressInfo, Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { getRequestListener } from "@hono/node-server";
-import { Failure, failureResponse } from "../../../shared/web/failure.ts";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Failure, failureResponse, sendable } from "../../../shared/web/failure.ts";
 import type { Settings } from "../../config/settings.ts";
+import { cameBy } from "../incoming.ts";
 import type { HttpDoor } from "./door.ts";
 import { refuseBytes } from "./refused.ts";
 
@@ -39,7 +41,17 @@ export async function serve({ listen }: Pick<Settings, "listen">, door: HttpDoor
   const { host, port, tls } = listen;
   // A request without a Host is refused in our own words.
   const limits: ServerOptions = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: everyMs, keepAliveTimeout: 5_000, maxHeaderSize: 16 << 10, requireHostHeader: false };
-  const listener = getRequestListener((request, { incoming, outgoing }) => door.fetch(request, { target: (incoming as IncomingMessage).url ?? "", breakOff: () => void outgoing.destroy() }), {
+  const answer = async (request: Request, incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> => {
+    cameBy(request, incoming);
+    const response = await door.fetch(request, { target: incoming.url ?? "", breakOff: () => void outgoing.destroy() });
+    // A text that is there already goes out at once: read out of the answer's stream it takes several times as long.
+    const text = sendable(response);
+    if (text === null) return response;
+    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), "content-length": Buffer.byteLength(text) });
+    outgoing.end(text);
+    return RESPONSE_ALREADY_SENT;
+  };
+  const listener = getRequestListener((request, { incoming, outgoing }) => answer(request, incoming as IncomingMessage, outgoing as ServerResponse), {
     overrideGlobalObjects: false,
     errorHandler: () => failureResponse(new Failure(400, "request_invalid", "the request has no address that can be read: its target or its Host header is none", { headers: { connection: "close" } })),
   });

@@ -2,7 +2,7 @@
 
 /** An answer whose body ends once `stands` fails; that is asked every so many milliseconds. An answer without a stream is as it was. */
 export function standing(response: Response, stands: () => Promise<unknown>, everyMs: number): Response {
-  if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true) return response;
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true || response.body === null) return response;
   const reader = response.body.getReader();
   let isLeft = false;
   let looks: ReturnType<typeof setInterval> | undefined;

@@ -1,8 +1,9 @@
 // The door over streamable HTTP: a web-standard handler for both eras, whose caller was authenticated before.
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { Failure } from "../../../shared/web/failure.ts";
+import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { Caller } from "../../gateway.ts";
-import { bodyText, Malformed, TooLarge } from "../../upstream/bounded.ts";
+import { textOf } from "../../../shared/web/bounds.ts";
+import { bodyOf } from "../incoming.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { Conversation } from "./conversation.ts";
 import { modernClaim } from "./era.ts";
@@ -122,19 +123,11 @@ class Door implements HttpDoor {
 
   async #body(request: Request): Promise<string | Response> {
     const limit = this.#parts.settings().limits.bodyBytes;
-    if (Number(request.headers.get("content-length") ?? 0) > limit) return problem(413, `a body has ${limit} bytes at most`);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<Response>((resolve) => {
-      timer = setTimeout(() => resolve(problem(408, "the body did not come in time")), BODY_MS);
-    });
     try {
-      return await Promise.race([bodyText(request.body, limit), late]);
+      return textOf(await bodyOf(request, limit, BODY_MS)) ?? problem(400, new RpcError(PARSE_ERROR, "the body is not UTF-8"));
     } catch (error) {
-      if (error instanceof TooLarge) return problem(413, `a body has ${limit} bytes at most`);
-      if (error instanceof Malformed) return problem(400, new RpcError(PARSE_ERROR, "the body is not UTF-8"));
-      return problem(400, "the body was cut off");
-    } finally {
-      clearTimeout(timer);
+      const { status, message, more } = error instanceof Failure ? error : new Failure(400, "request_invalid", "the body broke off");
+      return problem(status, message, more.headers);
     }
   }
 
@@ -163,7 +156,7 @@ async function answered(call: (out: (text: string) => void) => Promise<void>, se
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([ended, more, new Promise((resolve) => (timer = setTimeout(resolve, STREAM_AFTER_MS)))]);
   clearTimeout(timer);
-  if (texts.length === 1 && isAnswer(texts[0]!)) return new Response(texts[0]!, { headers: { "content-type": "application/json" } });
+  if (texts.length === 1 && isAnswer(texts[0]!)) return jsonResponse(200, texts[0]!);
   if (session !== null) {
     const stream = session.replay.open();
     for (const text of texts) stream.send(text);
