@@ -1,5 +1,5 @@
 // Reads a YAML source document (version 1.2, core schema) into a plain value, keeping the place of every name and value.
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar, type YAMLError } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar, visit, type YAMLError } from 'yaml';
 import { DEPTH, type ReadDocument } from './json.ts';
 import { inexactMessage, inexactness } from './number.ts';
 import { emptyObject, type JsonObject, type JsonValue, type Place, PlaceBook, type SourceText } from './position.ts';
@@ -7,6 +7,10 @@ import { type Problem, problemAt } from './problems.ts';
 
 /** How many values the aliases of one document may repeat; past it the document is refused as an alias bomb. */
 export const REPEATED = 20_000;
+/** How many characters of names and strings the aliases of one document may repeat: one long string is a bomb too. */
+export const REPEATED_CHARACTERS = 4 * 1024 * 1024;
+/** How many problems of one document are told. */
+export const PROBLEMS = 1000;
 
 /**
  * Reads YAML text with comments, anchors and aliases. Every problem is noted, and the value is undefined where the text has a syntax error.
@@ -23,36 +27,35 @@ export function readYaml(source: SourceText, book: PlaceBook): ReadDocument {
     problems.push(problemAt({ source, start: 0, end: 0 }, { code: 'yaml_empty', message: 'The document is empty.', hint: 'Start with tenant:, agents: and tools:.' }));
     return { value: undefined, root: whole, problems };
   }
-  const walk = new Walk(source, document as Document<Node>, book, problems);
+  const walk = new Walk(source, book, problems);
   const value = walk.value(document.contents as Node);
   return { value: walk.stopped ? undefined : value, root: walk.place(document.contents as Node), problems };
 }
 
 class Walk {
   readonly #source: SourceText;
-  readonly #document: Document<Node>;
   readonly #book: PlaceBook;
   readonly #problems: Problem[];
   readonly #open = new Set<Node>();
+  /** The last value of each anchor, as far as the document was walked; and what each alias stood for when it was met. The library would search the document anew for every alias. */
+  readonly #anchors = new Map<string, Node>();
+  readonly #aliases = new Map<Node, Node | undefined>();
   #repeated = 0;
+  #characters = 0;
   #inAlias = 0;
   #site: Node | null = null;
   stopped = false;
 
-  constructor(source: SourceText, document: Document<Node>, book: PlaceBook, problems: Problem[]) {
+  constructor(source: SourceText, book: PlaceBook, problems: Problem[]) {
     this.#source = source;
-    this.#document = document;
     this.#book = book;
     this.#problems = problems;
   }
 
   value(node: Node | null): JsonValue {
     if (this.stopped || node === null) return null;
-    if (this.#inAlias > 0 && ++this.#repeated > REPEATED) {
-      this.problem(this.#site ?? node, 'yaml_alias', `The document's aliases repeat more than ${REPEATED} values.`, 'Write the parts out, or use fewer aliases.');
-      this.stopped = true;
-      return null;
-    }
+    if (this.#inAlias === 0) this.anchored(node);
+    else if (++this.#repeated > REPEATED) return this.bomb(node, `${REPEATED} values`);
     if (isAlias(node)) return this.alias(node);
     if (isScalar(node)) return this.scalar(node);
     if (this.#open.size >= DEPTH) {
@@ -72,7 +75,7 @@ class Walk {
   }
 
   private alias(node: Node & { source: string }): JsonValue {
-    const target = (node as Node & { resolve(document: Document<Node>): Node | undefined }).resolve(this.#document);
+    const target = this.meant(node);
     if (!target || this.#open.has(target)) {
       this.problem(node, 'yaml_alias', target ? `*${node.source} stands inside the value it repeats.` : `No anchor &${node.source} comes before this alias.`,
         target ? 'Write the value out.' : `Put &${node.source} on an earlier value, or write the value out.`);
@@ -85,17 +88,53 @@ class Walk {
     return value;
   }
 
+  /** Notes a value's anchor. Values are met in the order of the text, so that an alias finds the last one before it. */
+  private anchored(node: Node): void {
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+  }
+
+  /** A value that is not taken still has the anchors that come after it. */
+  private passOver(value: Node | null): void {
+    if (value !== null && this.#inAlias === 0) visit(value, { Node: (_, node) => this.anchored(node as Node) });
+  }
+
+  /** What an alias stands for; the same again where it is inside of what another one repeats. */
+  private meant(node: Node & { source: string }): Node | undefined {
+    if (!this.#aliases.has(node)) this.#aliases.set(node, this.#anchors.get(node.source));
+    return this.#aliases.get(node);
+  }
+
+  /** Refuses a document whose aliases repeat too much. */
+  private bomb(node: Node, what: string): null {
+    this.problem(this.#site ?? node, 'yaml_alias', `The document's aliases repeat more than ${what}.`, 'Write the parts out, or use fewer aliases.');
+    this.stopped = true;
+    return null;
+  }
+
+  /** Counts the characters of a name or string that an alias repeats. */
+  private repeats(node: Node, text: string): string {
+    if (this.#inAlias > 0 && !this.stopped && (this.#characters += text.length) > REPEATED_CHARACTERS) this.bomb(node, `${REPEATED_CHARACTERS} characters`);
+    return text;
+  }
+
   private mapping(items: Pair<Node, Node | null>[]): JsonObject {
     const object = emptyObject();
     for (const { key, value } of items) {
+      if (this.stopped) break;
       const name = this.name(key);
-      if (name === undefined) continue;
+      if (name === undefined) {
+        this.passOver(value);
+        continue;
+      }
       if (name === '<<') {
         this.problem(key, 'yaml_key', 'Merge keys (<<) are not part of YAML 1.2.', 'Repeat the members, or use an alias for a whole value.');
+        this.passOver(value);
         continue;
       }
       if (Object.hasOwn(object, name)) {
         this.problem(key, 'yaml_duplicate', `The member ${JSON.stringify(name)} is given twice in one mapping.`, 'Keep one of the two.');
+        this.passOver(value);
         continue;
       }
       const namePlace = this.place(key);
@@ -106,10 +145,11 @@ class Walk {
   }
 
   private name(key: Node): string | undefined {
-    const node = isAlias(key) ? key.resolve(this.#document) : key;
+    if (this.#inAlias === 0) this.anchored(key);
+    const node = isAlias(key) ? this.meant(key) : key;
     if (isScalar(node)) {
       const name = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-      if (name.isWellFormed()) return name;
+      if (name.isWellFormed()) return this.repeats(key, name);
       this.problem(key, 'yaml_surrogate', 'The name holds half of a surrogate pair.', 'Write the character itself.');
       return undefined;
     }
@@ -120,6 +160,7 @@ class Walk {
   private list(items: (Node | null)[]): JsonValue[] {
     const array: JsonValue[] = [];
     for (const item of items) {
+      if (this.stopped) break;
       array.push(this.value(item));
       if (item) this.#book.note(array, array.length - 1, { value: this.place(item) });
     }
@@ -131,7 +172,7 @@ class Walk {
     if (value === null || typeof value === 'boolean') return value;
     if (typeof value === 'string') {
       if (!value.isWellFormed()) this.problem(node, 'yaml_surrogate', 'The string holds half of a surrogate pair.', 'Write the character itself.');
-      return value;
+      return this.repeats(node, value);
     }
     if (typeof value === 'number') return this.number(node, value);
     this.problem(node, 'yaml_tag', 'This value has no counterpart in JSON.', 'Write a string, a number, true, false, null, a mapping or a list.');
@@ -154,6 +195,10 @@ class Walk {
   }
 
   private problem(node: Node, code: string, message: string, hint: string): void {
+    if (this.#problems.length >= PROBLEMS) {
+      this.stopped = true;
+      return;
+    }
     this.#problems.push(problemAt(this.place(node), { code, message, hint }));
   }
 }
@@ -161,7 +206,7 @@ class Walk {
 /** The first problem of each line: what follows on the same line is usually its echo. */
 function libraryProblems(source: SourceText, errors: readonly YAMLError[]): Problem[] {
   const lines = new Set<number>();
-  return errors.map((error) => libraryProblem(source, error)).filter(({ line }) => !lines.has(line) && lines.add(line));
+  return errors.slice(0, PROBLEMS).map((error) => libraryProblem(source, error)).filter(({ line }) => !lines.has(line) && lines.add(line));
 }
 
 function libraryProblem(source: SourceText, error: YAMLError): Problem {

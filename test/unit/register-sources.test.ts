@@ -17,6 +17,8 @@ function read(file: string, content: string | Uint8Array) {
   return { value: document.value, problems: document.problems.map(({ code, line, column }) => `${code} ${line}:${column}`), at };
 }
 
+const lines = (count: number, line: (n: number) => string): string => Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('');
+
 /** Values compare without their missing prototypes. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
@@ -63,6 +65,34 @@ describe('YAML', () => {
     const level = (n: number) => `${'abcdefg'[n]}: &${'abcdefg'[n]} [${Array(10).fill(n === 0 ? 'x' : `*${'abcdefg'[n - 1]}`).join(', ')}]\n`;
     expect(read('p.yaml', [0, 1, 2, 3, 4, 5].map(level).join('')).problems).toEqual([expect.stringMatching(/^yaml_alias [56]:/)]);
     expect(read('p.yaml', `${'['.repeat(200)}${']'.repeat(200)}`).problems[0]).toMatch(/^yaml_depth 1:129$/);
+  });
+
+  it('refuses a bomb of one long string, or of one long name, at the alias', () => {
+    expect(read('p.yaml', `a: &a "${'x'.repeat(1 << 20)}"\nb: [${Array(19_000).fill('*a').join(', ')}]\n`).problems).toEqual([expect.stringMatching(/^yaml_alias 2:2\d$/)]);
+    expect(read('p.yaml', `a: &a {${'x'.repeat(1000)}: 1}\nb: [${Array(19_000).fill('*a').join(', ')}]\n`).problems).toEqual([expect.stringMatching(/^yaml_alias 2:/)]);
+    const { value, problems } = read('p.yaml', `a: &a "${'x'.repeat(1 << 20)}"\nb: [*a, *a, *a, *a]\n`);
+    expect(problems).toEqual([]);
+    expect((value as { b: string[] }).b[3]).toHaveLength(1 << 20);
+  });
+
+  // Each of these took longer than the whole suite may, when an alias was looked for by walking the document.
+  it.each([
+    ['aliases in a long document', `a: &a x\n${lines(20_000, (n) => `f${n}: ${n}`)}${lines(19_000, (n) => `k${n}: *a`)}`, []],
+    ['aliases of no anchor', lines(20_000, (n) => `k${n}: *none`), Array(1000).fill('yaml_alias')],
+    ['anchors, each with its alias', lines(15_000, (n) => `k${n}: &k${n} x\nl${n}: *k${n}`), []],
+    ['tags', lines(20_000, (n) => `k${n}: !x ${n}`), Array(1000).fill('yaml_tag')],
+    ['one name again and again', lines(20_000, () => 'k: 1'), Array(1000).fill('yaml_duplicate')],
+  ])('reads %s in one pass, and tells of a thousand problems at most', (_, text, problems) => {
+    expect(read('p.yaml', text).problems.map((problem) => problem.split(' ')[0])).toEqual(problems);
+  });
+
+  it('an alias stands for the last anchor before it, also where what holds it is repeated', () => {
+    const { value, problems } = read('p.yaml', 'a: &x 1\nb: &y [*x]\nc: &x 2\nd: *y\ne: *x\nf: &y [*x, *y]\n');
+    expect(plain({ ...(value as object) })).toEqual({ a: 1, b: [1], c: 2, d: [1], e: 2, f: [2, null] });
+    expect(problems).toEqual(['yaml_alias 6:12']);
+    // What is refused or passed over still has its anchors: no second problem follows.
+    expect(read('p.yaml', 'a: 1\na: &x {b: &y 2}\nc: [*x, *y]\n').problems).toEqual(['yaml_duplicate 2:1']);
+    expect(read('p.yaml', 'a: {<<: &x {b: 1}}\nc: *x\n').problems).toEqual(['yaml_key 1:5']);
   });
 
   it('keeps a member __proto__ as a member', () => {

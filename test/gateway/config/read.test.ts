@@ -103,6 +103,13 @@ describe("a file that is wrong", () => {
     ["no YAML", "a: [\n", "yaml_syntax"],
     ["a member twice", "mode: observe\nmode: enforce\n", "yaml_duplicate"],
     ["nothing", "", "yaml_empty"],
+    ["two documents", "mode: observe\n---\nmode: enforce\n", "yaml_syntax"],
+    ["a merge key", "limits: &l {in_flight: 5}\ntelemetry: {<<: *l}\n", "yaml_key"],
+    ["a tag", "mode: !!js/function observe\n", "yaml_tag"],
+    ["an alias inside itself", "servers: &s {a: *s}\n", "yaml_alias"],
+    ["a bomb of aliases", `a: &a [x, x, x, x, x, x, x, x, x]\n${[..."bcdef"].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${"abcde"[at]}`).join(", ")}]\n`).join("")}`, "yaml_alias"],
+    ["a bomb of one long text", `a: &a ${"x".repeat(100_000)}\nb: [${Array(100).fill("*a").join(", ")}]\n`, "yaml_alias"],
+    ["nesting without end", `a: ${"[".repeat(10_000)}\n`, "yaml_depth"],
   ])("%s", async (_, text, code) => {
     const { settings, problems } = await read(text);
     expect(settings).toBeNull();
