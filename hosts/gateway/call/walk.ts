@@ -1,4 +1,5 @@
 // The walk: takes a call through the rows in the list's order, keeps what they lead to, and stops where a row refuses, holds or the call ended.
+import { isPermitted } from "../rows/gate/18-the-approvals-binding.ts";
 import { hasPostHooks } from "../rows/after/46-post-call-hooks.ts";
 import { canonicalText } from "../sessions/request.ts";
 import type { Answer } from "./answer.ts";
@@ -11,6 +12,9 @@ import type { World } from "./world.ts";
 
 /** Rows whose refusal stands in observe mode too: there is nothing to send to, a person pulled the switch, or the call was cancelled. */
 const STANDS_ALWAYS = new Set(["36", "38", "41", "42"]);
+/** Waits behind which a permit may be too old, and policies, switches and listings others: the call goes on behind the people's answer, with every check from there. */
+const AFRESH = new Set(["tool_busy", "turn_undecided", "handed_over"]);
+const ANSWERED = "17";
 /** The last row of what only decides: a call of purpose `check` ends there. */
 const DECIDED = "21";
 
@@ -20,7 +24,7 @@ const DECIDED = "21";
  */
 export async function walk(call: CallRecord, world: World): Promise<void> {
   for (const row of BUILT.slice(startOf(call, world))) {
-    if (row.row === "22" && world.handsOver) return handOver(call, world);
+    if (world.handsOver && (row.row === "22" || (row.row === "20" && isApproved(call)))) return handOver(call, world);
     if (row.row === "46" && call.state !== "done") await end(call, world);
     const answer = await row.run(call, world);
     note(call, row, answer, world);
@@ -45,6 +49,11 @@ export async function walk(call: CallRecord, world: World): Promise<void> {
     }
   }
   await release(call, world);
+}
+
+/** Whether the final check spends people's approval: it is made where the call is, once there is a place for it. */
+function isApproved(call: CallRecord): boolean {
+  return call.purpose === "call" && call.approval !== null && !isPermitted(call);
 }
 
 /** Where the walk goes on: behind the last row that passed; of a call found in the middle of being made, at the row of unknown outcomes. */
@@ -101,10 +110,9 @@ async function hold(call: CallRecord, reason: string, world: World): Promise<voi
   if (world.version !== null && !world.unit.writes && world.heldFor === reason) return world.leave();
   world.heldFor = reason;
   if (world.approval !== null && world.approval.call !== call.id) world.unit.put(`${attachedPrefix(world.approval.id)}${call.id}`, "1");
-  // A permit that waits may be too old when it is used: the call goes on at its final check.
-  if (reason === "tool_busy") call.row = "19";
+  if (AFRESH.has(reason)) call.row = ANSWERED;
   if (reason === "approval_pending") call.state = "asked";
-  else if (call.state !== "asked") call.state = "admitted";
+  else if (call.state !== "asked" || reason === "tool_busy") call.state = "admitted";
   if (call.purpose === "check" && world.answered !== null && world.answered.decided.decision !== "allow") call.released = world.answered.text;
   world.tellProposed(call);
   await keep(call, world);

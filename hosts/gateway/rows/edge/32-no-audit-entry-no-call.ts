@@ -6,7 +6,7 @@ import { onceKey, unknownKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import { numberUsed } from "../gate/key-argument.ts";
-import { takePlace } from "./places.ts";
+import { hasPlace } from "./places.ts";
 import { isSafeAgain } from "../after/43-unknown-outcome.ts";
 
 /**
@@ -15,8 +15,7 @@ import { isSafeAgain } from "../after/43-unknown-outcome.ts";
  */
 export async function noAuditEntryNoCall(call: CallRecord, world: World): Promise<Answer> {
   if (world.blocked !== null) return world.blocked;
-  const { concurrency } = world.toolSettings(call.tool);
-  if (!(world.isShared ? await takePlace(call, world, concurrency) : world.shared.slots.take(call.tenant, call.tool, call.id, concurrency))) {
+  if (!(await hasPlace(call, world))) {
     if (world.once !== null) world.unit.drop(onceKey(world.once));
     return { answer: "hold", reason: "tool_busy" };
   }

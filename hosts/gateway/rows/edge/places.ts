@@ -4,9 +4,16 @@ import type { Parts } from "../../call/parts.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 
+/** Takes a place at a call's tool, unless it has one; false where it has to wait. */
+export async function hasPlace(call: CallRecord, world: World): Promise<boolean> {
+  const { concurrency } = world.toolSettings(call.tool);
+  return world.isShared ? takePlace(call, world, concurrency) : world.shared.slots.take(call.tenant, call.tool, call.id, concurrency);
+}
+
 /** Takes a place for a call in the unit of its next commit; false where it has to wait for one, which is in the unit too. First come, first served. */
-export async function takePlace(call: CallRecord, world: World, places: number): Promise<boolean> {
+async function takePlace(call: CallRecord, world: World, places: number): Promise<boolean> {
   const { engine } = world.parts;
+  if (call.place !== undefined) return true;
   const [[head], taken] = await Promise.all([engine.list(call.tenant, queuePrefix(call.tool), { limit: 1 }), takenOf(call, world, places)]);
   if (head !== undefined && head.key !== queueKey(call.tool, call.id)) {
     // Those who wait are before this one; should the first of them be looked after by nobody, it is now.
@@ -26,7 +33,8 @@ export function withoutPlace(call: CallRecord, world: World, isEnd: boolean): Ca
   if (place === undefined && queued === undefined) return call;
   const isMade = call.state === "sending";
   if (place !== undefined && !isMade) world.unit.put(placeKey(call.tool, place), null);
-  const leaves = queued !== undefined && (isMade || isEnd);
+  // One that waits for people or its turn holds nobody up.
+  const leaves = queued !== undefined && (isMade || isEnd || world.heldFor !== "tool_busy");
   if (leaves) world.unit.put(queueKey(call.tool, call.id), null);
   world.frees ||= (place !== undefined && !isMade) || leaves;
   return { ...rest, ...(place !== undefined && isMade ? { place } : {}), ...(queued !== undefined && !leaves ? { queued } : {}) };

@@ -2,20 +2,22 @@
 import { type Answer, PASSED } from "../../call/answer.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { hasPlace } from "../edge/places.ts";
 import { permit } from "../../sessions/permit.ts";
 import { said } from "./13-the-policys-decision.ts";
 import { askAgain, isPermitted } from "./18-the-approvals-binding.ts";
 import { theTurnsBarrier } from "./21-the-turns-barrier.ts";
 
 /**
- * Refuses with the core's reasons. A call that people approved spends their approval here, and so waits for its turn first: its permit would else be
- * too old when the others are decided.
+ * Refuses with the core's reasons. A call that people approved spends their approval here, and so waits for its turn and for a place at its tool first
+ * (`turn_undecided`, `tool_busy`): its permit would else be too old when it is made.
  */
 export async function finalCheck(call: CallRecord, world: World): Promise<Answer> {
   if (world.observes) return PASSED;
   if (call.approval !== null && !isPermitted(call)) {
     const turn = await theTurnsBarrier(call, world);
     if (turn.answer !== "passed") return turn;
+    if (call.purpose === "call" && !(await hasPlace(call, world))) return { answer: "hold", reason: "tool_busy" };
     return approved(call, world);
   }
   if (call.purpose === "check") return PASSED;
@@ -46,14 +48,14 @@ async function isMine(call: CallRecord, world: World): Promise<boolean> {
   return true;
 }
 
-/** Whether the permit of a call that needed nobody still stands; one that is too old, or of another policy, is made anew. */
+/** Whether the permit still stands; one that is too old, or of another policy, is made anew: where people had approved the call, they are asked again. */
 async function stands(call: CallRecord, world: World): Promise<Answer> {
   const receipt = await permit(call, world);
   if (receipt.decision === "allow") {
     world.once = receipt.once ?? null;
     return PASSED;
   }
-  if (isPermitted(call) || !["receipt_expired", "receipt_mismatch"].includes(receipt.reason)) return PASSED;
+  if (!["receipt_expired", "receipt_mismatch"].includes(receipt.reason)) return PASSED;
   world.policy = await world.parts.policies.current(call.tenant);
   return askAgain(call, world);
 }
