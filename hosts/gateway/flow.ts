@@ -3,6 +3,7 @@ import { VALUES } from "./audit/values.ts";
 import type { Runner } from "./engine/port.ts";
 import type { Gateway } from "./gateway.ts";
 import { Editing } from "./approvals/editing.ts";
+import { requireGoing, withStop } from "./approvals/stopped.ts";
 import { Calls } from "./call/calls.ts";
 import type { Parts } from "./call/parts.ts";
 import { Offers } from "./call/offers.ts";
@@ -63,10 +64,19 @@ export function createGateway(parts: Parts): RunningGateway {
     record: (tenant, call) => watching.record(tenant, call),
     cancel: (tenant, call, by) => settling.cancel(tenant, call, by),
     offered: (tenant, agent) => offers.offered(tenant, agent),
-    approvals: (tenant, filter) => approvals.approvals(tenant, filter),
-    approval: (tenant, id) => approvals.approval(tenant, id),
-    decide: (caller, id, decision) => approvals.decide(caller, id, decision),
-    edit: (caller, id, edited, why) => editing.edit(caller, id, edited, why),
+    approvals: async (tenant, filter) => (await approvals.approvals(tenant, filter)).map((approval) => withStop(approval, kills)),
+    approval: async (tenant, id) => {
+      const approval = await approvals.approval(tenant, id);
+      return approval === null ? null : withStop(approval, kills);
+    },
+    decide: async (caller, id, decision) => {
+      if (decision.answer === "approve") requireGoing(await approvals.approval(caller.tenant, id), kills);
+      return approvals.decide(caller, id, decision);
+    },
+    edit: async (caller, id, edited, why) => {
+      requireGoing(await approvals.approval(caller.tenant, id), kills);
+      return editing.edit(caller, id, edited, why);
+    },
     expire: (caller, id) => approvals.expire(caller, id),
     events: (tenant, signal, after) => watching.events(tenant, signal, after),
     listings: (tenant) => listings.listings(tenant),

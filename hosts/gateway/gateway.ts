@@ -75,7 +75,7 @@ export interface Gateway {
 
   approvals(tenant: string, filter: { readonly state?: string; readonly after?: string; readonly limit?: number }): Promise<readonly ApprovalRecord[]>;
   approval(tenant: string, id: string): Promise<ApprovalRecord | null>;
-  /** A person's answer. Fails with `approval_not_found`, `approval_closed`, `own_request`, `not_a_decider`, `already_answered`. */
+  /** A person's answer. Fails with `approval_not_found`, `approval_closed`, `own_request`, `not_a_decider`, `already_answered`; a yes also with `kill_switch`, where one stops the call. */
   decide(caller: Caller, id: string, decision: Decision): Promise<ApprovalRecord>;
   /** Approves with other arguments (JSON text): a new call, checked from the start, whose edited arguments have origin `reply`. */
   edit(caller: Caller, id: string, edited: string, why: string | null): Promise<{ readonly approval: ApprovalRecord; readonly outcome: Outcome }>;

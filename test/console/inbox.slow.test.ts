@@ -117,6 +117,18 @@ describeChromium("the inbox", () => {
     expect(gateway.asked).toEqual(['POST /v1/approvals/a1/edit {"arguments":{"order_id":"1","amount":0.10}}']);
   });
 
+  it("says that a kill switch stops the call; then it can be denied, and not approved", async () => {
+    const asked = gateway.ask("a1", "charge_card", '{"order_id":"1","amount":1}');
+    const page = await inbox();
+    expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(false);
+    asked.stopped = { kill: "k1", why: "the till is being counted", by: "bob", at: 1_764_445_030_000 };
+    gateway.tell();
+    await question(page).getByText("the till is being counted").waitFor();
+    expect(await page.getByRole("link", { name: /charge_card/ }).textContent()).toContain("Stopped");
+    for (const [name, isDisabled] of [["Approve", true], ["Edit …", true], ["Deny …", false]] as const) expect(await page.getByRole("button", { name }).isDisabled(), name).toBe(isDisabled);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it("tells what the gateway refused, and keeps the question", async () => {
     gateway.ask("a1", "charge_card", '{"order_id":"1","amount":1}');
     const page = await inbox();

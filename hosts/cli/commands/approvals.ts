@@ -12,7 +12,7 @@ import { paint, say, type Terminal, warn } from '../terminal.ts';
 interface Options extends RemoteOptions { format: string }
 interface Approval {
   id: string; tool: string; agent: string | null; session: string; caller: string; state: string; question: Question | null; askedAt: number; expiresAt: number; count: number;
-  answers: { approver: string; answer: string; why: string | null; at: number }[]; editedInto: string | null;
+  answers: { approver: string; answer: string; why: string | null; at: number }[]; editedInto: string | null; stopped?: { why: string; by: string };
 }
 
 export function approvals(program: Command, terminal: Terminal, outcome: Outcome): void {
@@ -99,6 +99,7 @@ async function showOne(terminal: Terminal, id: string, options: Options): Promis
 function print(terminal: Terminal, approval: Approval): void {
   say(terminal, `${paint(terminal, terminal.out, 'bold', approval.id)}  ${approval.state}`);
   say(terminal, `  proposed by ${visible(approval.caller)} for ${visible(approval.agent ?? 'no agent')}, session ${visible(approval.session)}, ${moment(approval.askedAt)}; ends ${moment(approval.expiresAt)}`);
+  if (approval.stopped !== undefined) say(terminal, `  stopped by a kill switch: ${visible(approval.stopped.why)} (${visible(approval.stopped.by)}); no yes is taken until it is lifted`);
   if (approval.count > 1) say(terminal, `  ${approval.count} different people have to say yes`);
   if (approval.question !== null) showQuestion(terminal, approval.question);
   if (approval.question?.undo) say(terminal, `    undone by ${visible(approval.question.undo.tool)}`);

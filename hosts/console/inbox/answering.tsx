@@ -17,6 +17,7 @@ export function Answering({ api, approval, done }: Props): ReactNode {
   const deny = useAct((reason: string) => api.deny(id, reason), () => done(`${question.title} was denied.`));
   const edit = useAct((text: string) => api.edit(id, text), () => done(`${question.title} goes on with your values.`));
   const load = useAct(async () => setEdited(pretty(await api.argumentsOf(approval.call))), () => undefined);
+  const stopped = approval.stopped !== undefined;
   const busy = approve.isPending || deny.isPending || edit.isPending;
   const refused = approve.error ?? deny.error ?? edit.error ?? load.error;
   const wrong = edited === null ? undefined : noObject(edited);
@@ -25,9 +26,9 @@ export function Answering({ api, approval, done }: Props): ReactNode {
       {refused !== null && <p role="alert" className="wrong">{refused.message}</p>}
       {form === 'none' && (
         <div className="row wrap">
-          <Button className="button strong" isDisabled={busy} onPress={() => approve.mutate(undefined)}>Approve</Button>
+          <Button className="button strong" isDisabled={busy || stopped} onPress={() => approve.mutate(undefined)}>Approve</Button>
           <Button className="button" isDisabled={busy} onPress={() => setForm('deny')}>Deny …</Button>
-          <Button className="button" isDisabled={busy} onPress={() => { setForm('edit'); load.mutate(undefined); }}>Edit …</Button>
+          <Button className="button" isDisabled={busy || stopped} onPress={() => { setForm('edit'); load.mutate(undefined); }}>Edit …</Button>
         </div>
       )}
       {form === 'deny' && (
@@ -43,7 +44,7 @@ export function Answering({ api, approval, done }: Props): ReactNode {
         <>
           <TextBox label="Arguments, JSON" code rows={8} value={edited} onChange={setEdited} wrong={wrong} says="What you change counts as your own words. The call is checked again from the start." />
           <div className="row wrap">
-            <Button className="button strong" isDisabled={busy || wrong !== undefined} onPress={() => edit.mutate(edited)}>Approve with these values</Button>
+            <Button className="button strong" isDisabled={busy || stopped || wrong !== undefined} onPress={() => edit.mutate(edited)}>Approve with these values</Button>
             <Button className="button" onPress={() => setForm('none')}>Back</Button>
           </div>
         </>

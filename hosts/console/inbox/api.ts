@@ -8,6 +8,8 @@ export interface Approval {
   state: 'open' | 'approved' | 'denied' | 'expired' | 'edited' | 'spent' | 'withdrawn';
   answers: readonly { approver: string; answer: 'approve' | 'deny'; why: string | null; at: number }[];
   editedInto: string | null;
+  /** The kill switch that stops the call of an open question now. */
+  stopped?: { kill: string; why: string; by: string; at: number };
 }
 
 /** The question of chapter 4. */

@@ -68,12 +68,12 @@ function Shown({ given, chosen, onLeave }: { given: string; chosen: string; onLe
 
 /** One question of the list. */
 export function Line({ approval, current }: { approval: Approval; current: boolean }): ReactNode {
-  const { id, question, agent, askedAt } = approval;
+  const { id, question, agent, askedAt, stopped } = approval;
   return (
     <li>
       <a href={`#/inbox/${id}`} aria-current={current ? 'true' : undefined}>
         <span className="line-title">{visible(question.title)}{question.target === undefined ? '' : ` → ${visible(question.target)}`}</span>
-        <span className="says">{agent === null ? '' : `${visible(agent)} · `}<time dateTime={new Date(askedAt).toISOString()}>{new Date(askedAt).toLocaleString('en-GB')}</time></span>
+        <span className="says">{stopped === undefined ? '' : 'Stopped · '}{agent === null ? '' : `${visible(agent)} · `}<time dateTime={new Date(askedAt).toISOString()}>{new Date(askedAt).toLocaleString('en-GB')}</time></span>
       </a>
     </li>
   );

@@ -8,13 +8,14 @@ import { STATES, when } from './words.ts';
 interface Props { api: Api; approval: Approval; done: (said: string) => void }
 
 export function QuestionPane({ api, approval, done }: Props): ReactNode {
-  const { question, agent, principal, caller, session, marks, answers, count, deciders, state } = approval;
+  const { question, agent, principal, caller, session, marks, answers, count, deciders, state, stopped } = approval;
   return (
     <>
       <div className="block">
         <h2>{visible(question.title)}{question.target === undefined ? '' : ` → ${visible(question.target)}`}</h2>
         <p className="says">{STATES[state]} · the tool <code>{visible(approval.tool)}</code>{agent === null ? '' : <>, proposed by the agent <code>{visible(agent)}</code></>}{principal === null ? '' : <> for <code>{visible(principal)}</code></>}</p>
       </div>
+      {stopped !== undefined && <p className="notice stopped"><strong>Stopped.</strong> A kill switch stops this call: {visible(stopped.why)} ({visible(stopped.by)}, {when(stopped.at)}). No yes is taken until it is lifted.</p>}
       <div className="block">
         <h3>Arguments</h3>
         {question.arguments.length === 0 ? <p className="says">It takes none.</p> : (

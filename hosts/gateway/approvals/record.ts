@@ -54,6 +54,8 @@ export interface ApprovalRecord {
   /** Whose edit it was, and the arguments as they edited them (canonical JSON text). */
   edit?: { readonly by: string; readonly approver: string; readonly principal: string | null; readonly arguments: string };
   decidedAt: number | null;
+  /** The kill switch that stops the call of an open question now, where one does. Made when it is read. */
+  readonly stopped?: { readonly kill: string; readonly why: string; readonly by: string; readonly at: number };
 }
 
 /** A member of a listing that differs: JSON texts, null where it is not there. */

@@ -1,5 +1,6 @@
 // What a caller's Idempotency-Key stands for: the call that came with it first, whose end is every retry's, and whether what it came to is an end.
 import { createHash } from "node:crypto";
+import { requireGoing } from "../approvals/stopped.ts";
 import { GatewayError } from "../gateway.ts";
 import { callKey, idempotencyKey, keyedKey } from "./keys.ts";
 import type { Parts } from "./parts.ts";
@@ -32,16 +33,23 @@ export async function keyed(call: Proposal, body: string, { engine }: Pick<Parts
 }
 
 /**
- * Whether the first call's end is the retry's. A pending call is the same call for its retry, which may bring the answer to its question; of a check that
- * asked, the retry is decided anew once it brings the answer, or people have answered.
+ * Whether the first call's end is the retry's. A pending call is the same call for its retry, which may bring the answer to its question; a check that asked
+ * is decided anew once its retry brings the answer, or people have given one that no other check has used. Fails with `kill_switch` where it brings the answer and a switch stops
+ * the call.
  */
-export async function isFinal(first: CallRecord, retry: CallRecord, { approvals }: Parts): Promise<boolean> {
+export async function isFinal(first: CallRecord, retry: CallRecord, { approvals, kills }: Parts): Promise<boolean> {
   if (first.approval === null || !isPending(first)) return true;
   const approval = await approvals.approval(first.tenant, first.approval);
-  if (first.purpose === "check") return approval?.state === "open" && retry.confirmation === undefined;
-  if (approval?.state === "open" && retry.confirmation !== undefined) await approvals.confirmed(approval, retry);
+  if (first.purpose === "check") return approval === null || !(ANEW.has(approval.state) || (approval.state === "open" && retry.confirmation !== undefined));
+  if (approval?.state === "open" && retry.confirmation !== undefined) {
+    requireGoing(approval, kills);
+    await approvals.confirmed(approval, retry);
+  }
   return true;
 }
+
+/** What a question of a check has become where the check is decided anew under its key. */
+const ANEW: ReadonlySet<string> = new Set(["approved", "denied", "expired"]);
 
 /** Gives a retry's new key to the call that it attached to: the call is not made again for it later, whatever becomes of the question. */
 export async function keyFor(retry: CallRecord, call: string, body: string, { engine }: Pick<Parts, "engine">): Promise<void> {

@@ -108,7 +108,7 @@ it("of what undoes a step is refused", async () => {
   const charged = await house.asked("charge_card", CHARGE);
   await house.gateway.decide(ann, charged.approval.id, { answer: "approve" });
   await house.end(charged.outcome);
-  const [undone] = await house.gateway.undo(ann, "chat-1", "all");
+  const [undone] = await house.gateway.undo({ ...ann, agents: ["desk"] }, "chat-1", "all");
   expect(undone!.kind).toBe("pending");
   const asked = (await house.gateway.approvals("shop", { state: "open" }))[0]!;
   await expect(house.gateway.edit(bob, asked.id, EDITED, null)).rejects.toMatchObject({ code: "edit_refused" });

@@ -77,11 +77,13 @@ it("approvals edit: the changed call is made, refused (2), or asked about again 
   expect(failed(await run("ana", "approvals", "edit", big.id, `@${file}`))).toBe("1 edit_refused");
   expect(failed(await run("ana", "approvals", "edit", big.id, "[1]"))).toBe("1 file_json");
   expect(failed(await run("ana", "approvals", "edit", big.id, `{"order_id":"${count}","amount":40}`))).toBe("1 nothing_edited");
-  // The tool is stopped between: the changed call is refused.
+  // While a switch stops the call nobody says yes to it; a changed call is refused as any.
   const { id } = await json("keeper", "kill", "on", "--tool", "charge_card", "--why", "a test");
-  const refused = await interlock(["approvals", "edit", big.id, "-"], env("ana"), `{"order_id":"${count}","amount":1}`);
-  expect([refused.exit, refused.out]).toEqual([2, "edited, and refused: charge_card, kill_switch\n"]);
+  expect((await run("ana", "approvals", "show", big.id)).out).toContain("stopped by a kill switch: a test (keeper)");
+  for (const answer of [["approve", big.id], ["edit", big.id, `{"order_id":"${count}","amount":1}`]]) expect(failed(await run("ana", "approvals", ...answer))).toBe("1 kill_switch");
   expect((await run("keeper", "kill", "off", id)).out).toBe(`lifted ${id}\n`);
+  const refused = await interlock(["approvals", "edit", big.id, "-"], env("ana"), '{"order_id":"thief@mail.example","amount":1}');
+  expect([refused.exit, refused.out]).toEqual([2, "edited, and refused: charge_card, undeclared_destination\n"]);
 });
 
 it("approvals edit where two people have to say yes: the changed call waits for the other (3)", async () => {

@@ -183,7 +183,7 @@ it("a person edits and undoes at another gateway than the one that asked and mad
   const edited = await fleet.worker(1).ask("edit", ANA, approval, JSON.stringify({ order_id: "after" }), "another order");
   expect(await end(0, edited.outcome.call.id)).toMatchObject({ kind: "result" });
   expect([tool.count("before"), tool.count("after")]).toStrictEqual([0, 1]);
-  const UNDOES = { ...ANA, name: "agent-1", may: ["undo"] as unknown as Caller["may"] };
+  const UNDOES = { ...ANA, name: "agent-1", agents: ["desk"], may: ["undo"] as unknown as Caller["may"] };
   expect(await fleet.worker(1).ask("undo", UNDOES, "edits", "all")).toMatchObject([{ kind: "result", call: { tool: "refund_card" } }]);
   expect(tool.arrived.filter(({ order }) => order === "after").map((each) => each.tool)).toStrictEqual(["charge_card", "refund_card"]);
 });

@@ -163,7 +163,13 @@ it("row 19: a yes after the threshold is checked again with what is in force, an
   shop.tools.missing.add("refund_card");
   await shop.decide(gone);
   expect(await shop.outcome(gone)).toMatchObject({ kind: "refused", reason: "tool_not_there", detail: { long_wait: true } });
-  shop.kills.set("shop", { tool: "charge_card" });
+  // The switch comes after the yes, and before the call goes on.
+  const { engine } = shop;
+  const run = engine.run;
+  engine.run = async (...given) => {
+    shop.kills.set("shop", { tool: "charge_card" });
+    await run.apply(engine, given);
+  };
   await shop.decide(stopped);
   const refused = await shop.outcome(stopped);
   expect(refused).toMatchObject({ kind: "refused", reason: "kill_switch", detail: { long_wait: true } });

@@ -66,7 +66,10 @@ export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Sai
   },
   call: async () => {
     const headers = { "idempotency-key": "document-call" };
+    const pending = await world.call("charge_card", CHARGE, { session: "doc-stopped" }, { by: "root" });
+    const { confirmation } = pending.json;
     return [
+      [await killed(() => world.call("charge_card", CHARGE, { session: "doc-stopped", confirmation }, { by: "root" })), 409],
       [await world.call("get_order", { order_id: "1" }, {}, { headers }), 200],
       [await world.call("get_order", { order: "1" }), 200],
       [await world.call("charge_card", CHARGE), 202],

@@ -112,14 +112,37 @@ it("are all read, however many there are", async () => {
   kills.close();
 });
 
-it("reach an approved call before it is made, and a waiting one is not made by a yes", async () => {
+it("are met before a person is asked, also about what a person edited", async () => {
+  const house = await open();
+  const kill = await house.gateway.kill(ann, { tool: "charge_card", why: "stop" });
+  const stopped = await house.call("charge_card", CHARGE);
+  expect([reason(stopped), stopped.call.refusal?.row, stopped.call.approval]).toStrictEqual(["kill_switch", "17", null]);
+  expect(await house.gateway.approvals("shop", {})).toStrictEqual([]);
+  expect(house.told).toStrictEqual([]);
+  // Another agent's call of another tool is asked about as ever.
+  expect((await house.call("refund_card", CHARGE)).kind).toBe("pending");
+  await house.gateway.liftKill(ann, kill.id);
+  expect((await house.call("charge_card", CHARGE)).kind).toBe("pending");
+});
+
+it("are shown with an open question, to which no yes is taken until they are lifted, and a no is", async () => {
   const house = await open();
   const { outcome, approval } = await house.asked("charge_card", CHARGE);
+  const other = await house.asked("charge_card", { ...CHARGE, amount: 41 });
   const kill = await house.gateway.kill(ann, { session: "chat-1", why: "stop" });
-  await house.gateway.decide(ann, approval.id, { answer: "approve" });
-  expect(reason(await house.end(outcome))).toBe("kill_switch");
+  const stopped = { kill: kill.id, why: "stop", by: "ann", at: kill.at };
+  for (const shown of [await house.gateway.approval("shop", approval.id), ...(await house.gateway.approvals("shop", { state: "open" }))]) expect(shown).toMatchObject({ state: "open", stopped });
+  await expect(house.gateway.decide(ann, approval.id, { answer: "approve" })).rejects.toMatchObject({ code: "kill_switch", status: 409, detail: { kill: kill.id } });
+  await expect(house.gateway.edit(ann, approval.id, '{"order_id":"4411","amount":20}', null)).rejects.toMatchObject({ code: "kill_switch" });
+  for (const more of [{}, { idempotencyKey: "key-0001" }]) expect((await house.call("charge_card", CHARGE, more)).kind).toBe("pending");
+  for (const more of [{}, { idempotencyKey: "key-0001" }]) await expect(house.call("charge_card", CHARGE, { ...more, confirmation: approval.confirmation })).rejects.toMatchObject({ code: "kill_switch" });
+  expect((await house.gateway.decide(ann, other.approval.id, { answer: "deny" })).state).toBe("denied");
+  expect((await house.gateway.approval("shop", other.approval.id))?.stopped).toBeUndefined();
   expect(house.tools.sent).toHaveLength(0);
   await house.gateway.liftKill(ann, kill.id);
+  expect((await house.gateway.approval("shop", approval.id))?.stopped).toBeUndefined();
+  await house.gateway.decide(ann, approval.id, { answer: "approve" });
+  expect((await house.end(outcome)).kind).toBe("result");
   const log = await house.log();
   expect(log.filter(({ event }) => event.startsWith("kill.")).map(({ event, actor, why }) => [event, actor, why])).toStrictEqual([["kill.set", "ann", "stop"], ["kill.lifted", "ann", "stop"]]);
 });

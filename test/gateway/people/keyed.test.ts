@@ -67,6 +67,19 @@ it("a check that asked is decided anew once people have answered", async () => {
   }
 });
 
+it("a yes that another check has used asks nobody anew: each key has its answer", async () => {
+  const house = await open();
+  const check = (key: string) => charge(house, { purpose: "check", idempotencyKey: key });
+  const first = await check("key-0000-000a");
+  const [asked] = await house.gateway.approvals("shop", { state: "open" });
+  await house.gateway.decide(ann, asked!.id, { answer: "approve" });
+  const allowed = decided(await check("key-0000-000b"));
+  expect(allowed.decision).toBe("allow");
+  for (let n = 0; n < 2; n++) expect([decided(await check("key-0000-000a")), decided(await check("key-0000-000b"))]).toStrictEqual([decided(first), allowed]);
+  expect(await house.gateway.approvals("shop", { state: "open" })).toStrictEqual([]);
+  expect(decided(await check("key-0000-000c")).decision).toBe("confirm");
+});
+
 it("a retry's new key stands for the call that it attached to, also once the question is answered and told; an erased session leaves no key", async () => {
   const house = await open();
   const { outcome, approval } = await house.asked("charge_card", CHARGE);

@@ -17,7 +17,8 @@ const READERS: readonly Grant[] = ["read_approvals", "approve", "admin"];
 const DECIDERS: readonly Grant[] = ["approve"];
 const id = { id: z.string().min(1).max(128) };
 const why = z.string().min(1).max(2000);
-const decided = { 403: "own_request, not_a_decider", 404: "approval_not_found", 409: "approval_closed, already_answered" };
+const decided = { 403: "own_request, not_a_decider", 404: "approval_not_found", 409: "approval_closed, already_answered, kill_switch" };
+const answered = { ...decided, 409: "approval_closed, already_answered" };
 const approveBody = z.strictObject({ why: why.optional() }).openapi("Approve");
 const denyBody = z.strictObject({ why }).openapi("Deny", { description: "why is told to the model" });
 const editBody = z.strictObject({ arguments: needed("the other arguments, whole"), why: why.optional() }).openapi("Edit");
@@ -71,7 +72,7 @@ export function mountApprovals(api: Api): void {
   });
   api.mount({
     method: "post", path: "/v1/approvals/{id}/deny", id: "deny", tag, may: DECIDERS, summary: "Say no, and why: it is final for this call", params: id, body: { shape: denyBody },
-    answers: { 200: { what: "The question", shape: approvalView } }, failures: decided,
+    answers: { 200: { what: "The question", shape: approvalView } }, failures: answered,
     answer: async (asked, { params }) => json(viewOf(await asked.parts.gateway.decide(asked.caller, params.id, { answer: "deny", why: (await valueBody(asked, denyBody)).why }), asked.caller)),
   });
   api.mount({

@@ -48,7 +48,7 @@ export function mountCalls(api: Api): void {
     method: "post", path: "/v1/call", id: "call", tag, summary: "Decide a call and make it: its result, or why there is none", headers: key, body: { shape: callBody }, waits: true,
     query: { wait: waitSeconds },
     answers: { 200: { what: "An end: a result, a refusal, or that nobody knows", shape: callView }, 202: { what: "A person is asked: ask for the call again, or wait", shape: callView } },
-    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted" },
+    failures: { ...reused, 403: "member_reserved, member_not_granted, agent_not_granted", 409: "kill_switch (of a call that brings the answer to its question)" },
     answer: async (asked, { query }) => {
       const { gateway, settings } = asked.parts;
       const { answer, waitSeconds: usual } = settings().tenants[asked.caller.tenant]?.approvals ?? { answer: "retry", waitSeconds: 0 };

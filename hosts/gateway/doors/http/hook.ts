@@ -92,7 +92,7 @@ function asks(outcome: Outcome): boolean {
 /** Waits until the question about a call is answered, or the time is over. */
 async function answeredWithin({ parts, caller, request, stopping }: Asked, { call }: Outcome, waitMs: number): Promise<void> {
   const id = (await parts.gateway.record(caller.tenant, call.id))?.approval ?? call.approval;
-  if (id === null) return;
+  if (id === null || (await parts.gateway.approval(caller.tenant, id))?.state !== "open") return;
   const over = ending([request.signal, stopping], waitMs);
   try {
     for await (const event of parts.gateway.events(caller.tenant, over.signal)) {

@@ -101,6 +101,7 @@ export const approvalView = z
     editedInto: z.string().nullable().openapi({ description: "the call that an edit made" }),
     edit: z.strictObject({ by: z.string(), approver: z.string(), principal: z.string().nullable(), arguments: z.string().openapi({ description: "canonical JSON text" }) }).optional().openapi({ description: "who edited, and the arguments as edited" }),
     decidedAt: time.nullable(),
+    stopped: z.strictObject({ kill: z.string(), why: z.string(), by: z.string(), at: time }).optional().openapi({ description: "of an open question: the kill switch that stops its call now" }),
   })
   .openapi("Approval");
 

@@ -32,6 +32,8 @@ async function approved(call: CallRecord, world: World): Promise<Answer> {
   const answered = await world.decide(call, escalated ? null : world.parts.approvals.cover(approval));
   if (answered.decided.decision === "allow") {
     call.state = "admitted";
+    // A check's caller makes the call: the yes is used by this answer.
+    if (call.purpose === "check" && !escalated) for (const change of await world.parts.approvals.spent(approval)) world.unit.add(change);
     return { answer: "passed", detail: { step: answered.decided.step, reason: answered.decided.reason, ...(escalated ? { approval: approval.id } : {}) } };
   }
   if (answered.decided.decision === "refuse") return said(answered);

@@ -8,9 +8,12 @@ import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
 import { openingOf } from "../../sessions/decide.ts";
 import type { Place } from "../before/turns.ts";
+import { killed } from "../node/38-kill-switches.ts";
 
-/** Asks people about the call as it was just decided. The call waits in the engine. */
+/** Asks people about the call as it was just decided. The call waits in the engine. Refuses with `kill_switch`: nobody is asked about a call that is stopped already. */
 export async function ask(call: CallRecord, world: World): Promise<Answer> {
+  const stopped = killed(call, world);
+  if (stopped !== null) return stopped;
   const { answered } = world;
   const kept = await world.session(call);
   if (answered === null) throw new Error("a question is asked only about what was just decided");

@@ -1,4 +1,5 @@
 // A retry of a call that people were asked about: it attaches to the standing question, and never asks anew. A denial is final.
+import { requireGoing } from "../../approvals/stopped.ts";
 import type { Answer } from "../../call/answer.ts";
 import { callKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
@@ -11,7 +12,7 @@ async function engineCall(tenant: string, id: string, world: World): Promise<Cal
   return stored === null ? null : (JSON.parse(stored.value) as CallRecord);
 }
 
-/** What stands about this very call: null where nobody was asked. What an edit makes only meets denials; a call that brings the question's own token answers it, where the policy's mode is `token`. */
+/** What stands about this very call: null where nobody was asked. What an edit makes only meets denials; a call that brings the question's own token answers it, where the policy's mode is `token`. Fails with `kill_switch` where it brings an answer and a switch stops the call. */
 export async function attach(call: CallRecord, world: World): Promise<Answer | null> {
   if (call.undo !== undefined || world.observes) return null;
   const { approvals } = world.parts;
@@ -24,7 +25,9 @@ export async function attach(call: CallRecord, world: World): Promise<Answer | n
   const made = call.purpose === "call" && asked?.purpose === "call";
   // The end of a call is told to whoever makes it again; a check is asked about anew.
   if ((standing.state === "expired" || standing.state === "edited") && !made) return null;
-  const approval = standing.state === "open" && call.confirmation !== undefined ? await approvals.confirmed(standing.approval, call) : standing.approval;
+  const brings = standing.state === "open" && call.confirmation !== undefined;
+  if (brings) requireGoing(standing.approval, world.parts.kills);
+  const approval = brings ? await approvals.confirmed(standing.approval, call) : standing.approval;
   call.digest = digest;
   call.approval = approval.id;
   world.approval = approval;

@@ -161,8 +161,10 @@ export class Round {
     const asked = await check("1");
     this.asked.add(asked.call.approval!);
     await this.#answer(asked.call.approval!, "approve");
-    const checked = await check("2");
-    const { decision, step } = JSON.parse(checked.kind === "checked" ? checked.answer : "{}") as { decision?: string; step?: number };
+    const read = (outcome: Outcome) => JSON.parse(outcome.kind === "checked" ? outcome.answer : "{}") as { decision?: string; step?: number };
+    // Asked again after a kill, the first check may have the answer already.
+    const checked = read(asked).decision === "allow" ? asked : await check("2");
+    const { decision, step } = read(checked);
     if (decision !== "allow" || step === undefined) throw new Error(`what was approved is allowed: ${JSON.stringify(checked)}`);
     const receipt = JSON.parse(await this.#lane.ask("receipt", AGENT, { session: this.session, tool: "charge_card", arguments: args, agent: "desk", step })) as { decision: string };
     if (receipt.decision === "allow") {
