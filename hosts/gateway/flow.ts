@@ -77,6 +77,7 @@ export function createGateway(parts: Parts): RunningGateway {
       requireGoing(await approvals.approval(caller.tenant, id), kills);
       return editing.edit(caller, id, edited, why);
     },
+    edits: (tenant, call, waitMs, signal) => editing.making(tenant, call, waitMs, signal),
     expire: (caller, id) => approvals.expire(caller, id),
     events: (tenant, signal, after) => watching.events(tenant, signal, after),
     listings: (tenant) => listings.listings(tenant),

@@ -77,8 +77,10 @@ export interface Gateway {
   approval(tenant: string, id: string): Promise<ApprovalRecord | null>;
   /** A person's answer. Fails with `approval_not_found`, `approval_closed`, `own_request`, `not_a_decider`, `already_answered`; a yes also with `kill_switch`, where one stops the call. */
   decide(caller: Caller, id: string, decision: Decision): Promise<ApprovalRecord>;
-  /** Approves with other arguments (JSON text): a new call, checked from the start, whose edited arguments have origin `reply`. */
-  edit(caller: Caller, id: string, edited: string, why: string | null): Promise<{ readonly approval: ApprovalRecord; readonly outcome: Outcome }>;
+  /** Approves with other arguments (JSON text): a new call, checked from the start, whose edited arguments have origin `reply`. Answers once that is kept: the new call will be `editedInto`. Fails as a yes does, and with `arguments_invalid`, `nothing_edited`, `edit_refused`, `edit_denied`. */
+  edit(caller: Caller, id: string, edited: string, why: string | null): Promise<ApprovalRecord>;
+  /** The edited question that makes a call which is not there yet, and what kept the call from being decided; it is waited for up to `waitMs`. Null once the call is there, and where no edit makes it. */
+  edits(tenant: string, call: string, waitMs: number, signal?: AbortSignal): Promise<{ readonly approval: ApprovalRecord; readonly error: GatewayError | null } | null>;
   expire(caller: Caller, id: string): Promise<ApprovalRecord>;
   /** Events of approvals and calls of a tenant, as they happen, or all after the audit line `after`; ends when the signal aborts. `seq` is the audit line's number. */
   events(tenant: string, signal: AbortSignal, after?: number): AsyncIterable<{ readonly event: string; readonly id: string; readonly seq: number }>;

@@ -126,13 +126,24 @@ async function editOne(terminal: Terminal, id: string, text: string, options: Op
   const { gateway, approval } = await found(terminal, id, options);
   // The text as it was given: no digit of it is read here.
   const body = `{${options.why === undefined ? '' : `"why":${JSON.stringify(options.why)},`}"arguments":${given}}`;
-  const answer = await gateway.ask<{ call: { call: string; outcome: string; reason?: string; approval?: string | null } }>('POST', `/v1/approvals/${encodeURIComponent(approval.id)}/edit`, body);
-  const { call, outcome, reason, approval: next } = answer.call;
-  if (options.format === 'json') say(terminal, JSON.stringify(answer));
+  const edited = await gateway.ask<Approval>('POST', `/v1/approvals/${encodeURIComponent(approval.id)}/edit`, body);
+  const made = await followed(gateway, edited.editedInto!);
+  const { call, outcome, reason, approval: next } = made;
+  if (options.format === 'json') say(terminal, JSON.stringify({ approval: edited, call: made }));
   else if (outcome === 'refused') say(terminal, `edited, and refused: ${visible(approval.tool)}, ${visible(reason ?? '')}`);
   else if (outcome === 'pending') say(terminal, `edited: a person has to answer about the changed call: ${next}`);
   else say(terminal, `edited: ${visible(approval.tool)} ${call}, checked from the start, ${outcome === 'result' ? 'is made' : 'goes on'}`);
   return outcome === 'refused' ? EXIT.refused : outcome === 'pending' ? EXIT.person : EXIT.ok;
+}
+
+interface Made { call: string; outcome: string; reason?: string; approval?: string | null }
+
+/** The call that an edit makes: its end, that people are asked, or that it goes on after half a minute. */
+async function followed(gateway: Remote, call: string): Promise<Made> {
+  for (let looks = 1; ; looks++) {
+    const made = await gateway.ask<Made>('GET', `/v1/calls/${encodeURIComponent(call)}?wait=1`);
+    if (made.outcome !== 'working' || looks === 30) return made;
+  }
 }
 
 async function watchAll(terminal: Terminal, options: Options): Promise<Exit> {

@@ -1,8 +1,8 @@
 // Makes the call that a person's edit proposes, once, also where the gateway stopped between: what is to be done is in the engine under the new call's id.
 import { callKey } from "../call/keys.ts";
 import type { Parts } from "../call/parts.ts";
-import type { CallRecord, Outcome, Proposal } from "../call/record.ts";
-import { type Caller, GatewayError } from "../gateway.ts";
+import type { CallRecord, Proposal } from "../call/record.ts";
+import { type Caller, type Gateway, GatewayError } from "../gateway.ts";
 import { reasonsOf } from "./binding.ts";
 import { editKey, editPrefix } from "./keys.ts";
 import type { ApprovalRecord } from "./record.ts";
@@ -11,19 +11,13 @@ import type { ApprovalRecord } from "./record.ts";
 export interface Making {
   /** Proposes a call under an id of its own, in the place of another; does not wait for its end. */
   propose(proposal: Proposal, replaced: CallRecord, id: string): Promise<void>;
-  outcome(tenant: string, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<Outcome | null>;
 }
 
-/** What is kept of an edit: to be done while `done` is absent. */
+/** What is kept of an edit until its call is there: to be done, unless the call could not even be decided, which stays until the session is erased. */
 interface Edit {
   readonly approval: string;
-  readonly done?: true;
-  /** Where the new call could not even be decided. */
   readonly error?: { readonly status: number; readonly code: string; readonly message: string; readonly pointer?: string };
 }
-
-/** How long whoever edits is kept waiting. */
-const WAIT_MS = 30_000;
 
 export class Editing {
   readonly #parts: Parts;
@@ -35,23 +29,34 @@ export class Editing {
   }
 
   /**
-   * Approves a call with other arguments (JSON text): a new call, checked from the start. Fails as `decide` does, with `arguments_invalid`, `nothing_edited`,
-   * `edit_refused`, `edit_denied` before anything, and with `edit_under_way` where the edit is kept and its call not made yet.
+   * Approves a call with other arguments (JSON text): a new call, checked from the start. Answers once that is kept; the new call is `editedInto`. Fails as
+   * `decide` does, and with `arguments_invalid`, `nothing_edited`, `edit_refused`, `edit_denied`: then nothing is kept.
    */
-  async edit(caller: Caller, id: string, edited: string, why: string | null): Promise<{ readonly approval: ApprovalRecord; readonly outcome: Outcome }> {
+  async edit(caller: Caller, id: string, edited: string, why: string | null): Promise<ApprovalRecord> {
     const { approvals, engine, ids } = this.#parts;
     const asked = await approvals.approval(caller.tenant, id);
     const call = asked === null ? null : await this.#call(caller.tenant, asked.call);
     if (asked === null || call === null) throw new GatewayError(404, "approval_not_found", "there is no such approval");
-    const into = ids();
-    const approval = await approvals.edited(caller, id, edited, why, call, into);
+    const approval = await approvals.edited(caller, id, edited, why, call, ids());
     await engine.run(caller.tenant, call.id);
-    const kept = await engine.changed(caller.tenant, editKey(into), 1, WAIT_MS);
-    const { error } = kept === null ? {} : (JSON.parse(kept.value) as Edit);
-    if (error !== undefined) throw new GatewayError(error.status, error.code, error.message, { pointer: error.pointer });
-    const outcome = await this.#making.outcome(caller.tenant, into, 0, undefined);
-    if (outcome === null) throw new GatewayError(503, "edit_under_way", "the edit is kept, and its call is being made", { detail: { call: into } });
-    return { approval, outcome };
+    return approval;
+  }
+
+  /** The edited question that makes a call, while the call is not there; it is waited for up to `waitMs`. Null once it is there, and where no edit makes it. */
+  async making(tenant: string, id: string, waitMs: number, signal: AbortSignal | undefined): ReturnType<Gateway["edits"]> {
+    const { engine, approvals } = this.#parts;
+    const stored = await engine.get(tenant, editKey(id));
+    if (stored === null || (await this.#call(tenant, id)) !== null) return null;
+    const { approval: by, error } = JSON.parse(stored.value) as Edit;
+    if (error !== undefined || waitMs === 0) {
+      const approval = await approvals.approval(tenant, by);
+      return approval === null ? null : { approval, error: error === undefined ? null : new GatewayError(error.status, error.code, error.message, { pointer: error.pointer }) };
+    }
+    const over = new AbortController();
+    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+    await Promise.race([engine.changed(tenant, callKey(id), 0, waitMs, either), engine.changed(tenant, editKey(id), stored.version, waitMs, either)]);
+    over.abort();
+    return this.making(tenant, id, 0, undefined);
   }
 
   /** Does what is to be done for a call that the engine hands over, where an edit makes it. */
@@ -60,26 +65,23 @@ export class Editing {
     const stored = await engine.get(tenant, editKey(id));
     if (stored === null) return;
     const edit = JSON.parse(stored.value) as Edit;
-    if (edit.done === true) return;
+    if (edit.error !== undefined) return;
     const approval = await approvals.approval(tenant, edit.approval);
     const replaced = approval === null ? null : await this.#call(tenant, approval.call);
     let error: Edit["error"];
     // The session may have been erased meanwhile: then there is nothing to make.
     if (approval !== null && replaced !== null) error = await this.#make(approval, replaced, id);
-    const done: Edit = { ...edit, done: true, ...(error === undefined ? {} : { error }) };
-    await engine.commit({ tenant, changes: [{ key: editKey(id), value: JSON.stringify(done), expect: stored.version }] });
+    // What is done is told by its call, and forgotten here.
+    await engine.commit({ tenant, changes: [{ key: editKey(id), value: error === undefined ? null : JSON.stringify({ ...edit, error } satisfies Edit), expect: stored.version }] });
   }
 
-  /** Hands over every edit that a stop left undone, and forgets those that are done; to be called once, after the engine's start. */
+  /** Hands over every edit that a stop left undone; to be called once, after the engine's start. */
   async takeUp(): Promise<void> {
     const { engine } = this.#parts;
     for (const tenant of await engine.tenants()) {
       for (let after: string | undefined; ; ) {
         const page = await engine.list(tenant, editPrefix, { limit: 1000, ...(after === undefined ? {} : { after }) });
-        for (const { key, value, version } of page) {
-          if ((JSON.parse(value) as Edit).done === true) await engine.commit({ tenant, changes: [{ key, value: null, expect: version }] });
-          else await engine.run(tenant, key.slice(editPrefix.length));
-        }
+        for (const { key, value } of page) if ((JSON.parse(value) as Edit).error === undefined) await engine.run(tenant, key.slice(editPrefix.length));
         after = page.at(-1)?.key;
         if (page.length < 1000) break;
       }

@@ -73,6 +73,7 @@ export class Erasing {
       if (editedInto !== null) keys.add(editKey(editedInto));
       for (const prefix of [attachedPrefix(id), `notified/${id}/`]) for (const key of await this.#keysUnder(tenant, prefix)) keys.add(key);
     }
+    for (const { key, done } of await this.#undosOf(tenant, session)) if (done) keys.add(key);
     for (const { key } of await parts.approvals.erased(tenant, session)) keys.add(key);
     for (const key of await this.#keysUnder(tenant, keyedPrefix(session))) keys.add(`call-by-key/${key.slice(keyedPrefix(session).length)}`).add(key);
     for (const key of calls) {
@@ -142,16 +143,24 @@ export class Erasing {
     }
     for (const { id, state, editedInto } of await this.#questions(tenant, session)) {
       if (state === "open") throw new GatewayError(409, "session_in_use", "a question of this session is open: answer it or let it expire first", { detail: { approval: id } });
-      if (editedInto !== null && (await parts.engine.get(tenant, callKey(editedInto))) === null && (await parts.engine.get(tenant, editKey(editedInto))) !== null) {
+      const edit = editedInto === null || (await parts.engine.get(tenant, callKey(editedInto))) !== null ? null : await parts.engine.get(tenant, editKey(editedInto));
+      if (edit !== null && (JSON.parse(edit.value) as { readonly error?: object }).error === undefined) {
         throw new GatewayError(409, "session_in_use", "the call that an edit makes is not there yet: try again", { detail: { approval: id, call: editedInto } });
       }
     }
-    for (const key of await this.#keysUnder(tenant, undoPrefix)) {
-      const stored = await parts.engine.get(tenant, key);
-      const undo = stored === null ? null : (JSON.parse(stored.value) as { readonly session?: string; readonly done?: true });
-      if (undo?.session === session && undo.done !== true) throw new GatewayError(409, "session_in_use", "steps of this session are being undone: wait until that has ended");
-    }
+    if ((await this.#undosOf(tenant, session)).some(({ done }) => !done)) throw new GatewayError(409, "session_in_use", "steps of this session are being undone: wait until that has ended");
     if ((await parts.engine.list(tenant, `unknown/${part(session)}/`, { limit: 1 })).length > 0) throw new GatewayError(409, "session_in_use", "the outcome of a call of this session is unknown: settle it first");
+  }
+
+  /** What is kept of a session's undos: those that are done, and whose asker has not heard, too. */
+  async #undosOf(tenant: string, session: string): Promise<readonly { readonly key: string; readonly done: boolean }[]> {
+    const found: { key: string; done: boolean }[] = [];
+    for (const key of await this.#keysUnder(tenant, undoPrefix)) {
+      const stored = await this.#shared.parts.engine.get(tenant, key);
+      const undo = stored === null ? null : (JSON.parse(stored.value) as { readonly session?: string; readonly done?: true });
+      if (undo?.session === session) found.push({ key, done: undo.done === true });
+    }
+    return found;
   }
 
   async #questions(tenant: string, session: string): Promise<readonly ApprovalRecord[]> {

@@ -1,5 +1,6 @@
 // Edits over a whole gateway: a new call each, made once whatever stops between, approved by its editor only as far as they have seen.
 import { expect, it } from "vitest";
+import { GatewayError } from "../../../hosts/gateway/gateway.ts";
 import { EngineError } from "../../../hosts/gateway/engine/port.ts";
 import { ann, bob, CHARGE, houses, policyWith, reason } from "../people/houses.ts";
 
@@ -12,7 +13,7 @@ it("cannot name another tool, and is bound to its call's session, agent and call
   for (const text of ['{"tool":"refund_card","arguments":{"order_id":"4411","amount":40}}', '{"order_id":"4411","amount":20,"tool":"refund_card"}', '{"order_id":"4411","amount":"20"}', "null", '"x"', '{"order_id":"4411","amount":1e999}']) {
     await expect(house.gateway.edit(ann, approval.id, text, null), text).rejects.toMatchObject({ code: expect.stringMatching(/^(edit_refused|arguments_invalid)$/) });
   }
-  const { outcome, approval: edited } = await house.gateway.edit(ann, approval.id, EDITED, "less");
+  const { outcome, approval: edited } = await house.edited(ann, approval.id, EDITED, "less");
   expect(outcome.call).toMatchObject({ id: edited.editedInto, tool: "charge_card", session: "chat-1", agent: "desk", caller: "agent-1", principal: { id: "u-1" }, replaces: approval.call });
   expect((await house.end(outcome)).kind).toBe("result");
   expect((await house.log()).find(({ event }) => event === "call.edited")).toMatchObject({ actor: "ann", why: "less", approval: approval.id });
@@ -33,7 +34,7 @@ it("counts as one yes of several: the first call's yes is not carried over", asy
   const house = await open(policyWith({ settings: { approval: { count: 2, deciders: [] } } }));
   const { outcome, approval } = await house.asked("charge_card", CHARGE);
   await house.gateway.decide(ann, approval.id, { answer: "approve" });
-  const edited = await house.gateway.edit(bob, approval.id, EDITED, null);
+  const edited = await house.edited(bob, approval.id, EDITED, null);
   expect(edited.outcome.kind).toBe("pending");
   expect(reason(await house.end(outcome))).toBe("approval_edited");
   const next = (await house.gateway.approvals("shop", { state: "open" }))[0]!;
@@ -47,7 +48,7 @@ it("counts as one yes of several: the first call's yes is not carried over", asy
 it("of a call whose client only retries is told to it once", async () => {
   const house = await open();
   const { outcome, approval } = await house.asked("charge_card", CHARGE);
-  const edited = await house.gateway.edit(ann, approval.id, EDITED, null);
+  const edited = await house.edited(ann, approval.id, EDITED, null);
   expect(await house.call("charge_card", CHARGE)).toMatchObject({ kind: "refused", reason: "approval_edited", detail: { call: edited.approval.editedInto }, call: { id: outcome.call.id } });
   expect(await house.call("charge_card", CHARGE)).toMatchObject({ kind: "pending" });
   expect(house.tools.sent).toHaveLength(1);
@@ -58,7 +59,7 @@ it("shows its editor what they had not seen, before it is made", async () => {
   const { approval } = await house.asked("charge_card", CHARGE);
   await house.call("read_inbox", {});
   // The amount is the person's now, but the order's number may repeat what was read since.
-  const edited = await house.gateway.edit(ann, approval.id, EDITED, null);
+  const edited = await house.edited(ann, approval.id, EDITED, null);
   expect(edited.outcome.kind).toBe("pending");
   const next = (await house.gateway.approvals("shop", { state: "open" }))[0]!;
   expect(next).toMatchObject({ answers: [], marks: [{ label: "untrusted:read_inbox" }] });
@@ -89,10 +90,40 @@ it("is approved once, though the gateway stops between its being made and its be
   const decide = questions.decide.bind(questions);
   let failures = 0;
   questions.decide = (...given) => (failures++ < 2 ? Promise.reject(new EngineError("engine_unavailable", "stopped")) : decide(...given));
-  const edited = await house.gateway.edit(ann, approval.id, EDITED, null);
+  const edited = await house.edited(ann, approval.id, EDITED, null);
   expect((await house.end(edited.outcome)).kind).toBe("result");
   expect(failures).toBe(3);
   expect(house.tools.sent).toHaveLength(1);
+});
+
+it("leaves nothing in the engine once its call is there; what kept a call from being decided is told, and goes with the session", async () => {
+  const house = await open();
+  const kept = async () => (await house.engine.list("shop", "edit/")).length;
+  const first = await house.asked("charge_card", CHARGE);
+  const edited = await house.edited(ann, first.approval.id, EDITED, null);
+  expect((await house.end(edited.outcome)).kind).toBe("result");
+  expect([await kept(), await house.gateway.edits("shop", edited.outcome.call.id, 0)]).toStrictEqual([0, null]);
+  const second = await house.asked("charge_card", { ...CHARGE, amount: 41 });
+  const { policies } = house;
+  const current = policies.current.bind(policies);
+  const run = house.engine.run;
+  house.engine.run = async () => undefined;
+  const { editedInto } = await house.gateway.edit(ann, second.approval.id, EDITED, null);
+  expect(await house.gateway.edits("shop", editedInto!, 0)).toMatchObject({ approval: { id: second.approval.id }, error: null });
+  await expect(house.gateway.eraseSession(ann, "chat-1")).rejects.toMatchObject({ code: "session_in_use" });
+  house.engine.run = run;
+  // It cannot be decided.
+  policies.current = () => Promise.reject(new GatewayError(422, "no_decision", "nothing decides it"));
+  const told = house.gateway.edits("shop", editedInto!, 20_000);
+  await house.engine.run("shop", editedInto!);
+  expect(await told).toMatchObject({ error: { code: "no_decision", status: 422 } });
+  policies.current = current;
+  await house.again();
+  expect(await house.gateway.edits("shop", editedInto!, 0)).toMatchObject({ error: { code: "no_decision" } });
+  await house.engine.run("shop", second.approval.call);
+  await house.end(second.outcome);
+  await house.gateway.eraseSession(ann, "chat-1");
+  expect(await kept()).toBe(0);
 });
 
 it("that is one of two at the same moment is refused", async () => {

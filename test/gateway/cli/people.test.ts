@@ -83,7 +83,7 @@ it("approvals edit: the changed call is made, refused (2), or asked about again 
   for (const answer of [["approve", big.id], ["edit", big.id, `{"order_id":"${count}","amount":1}`]]) expect(failed(await run("ana", "approvals", ...answer))).toBe("1 kill_switch");
   expect((await run("keeper", "kill", "off", id)).out).toBe(`lifted ${id}\n`);
   const refused = await interlock(["approvals", "edit", big.id, "-"], env("ana"), '{"order_id":"thief@mail.example","amount":1}');
-  expect([refused.exit, refused.out]).toEqual([2, "edited, and refused: charge_card, undeclared_destination\n"]);
+  expect([refused.exit, refused.err, refused.out]).toEqual([2, "", "edited, and refused: charge_card, undeclared_destination\n"]);
 });
 
 it("approvals edit where two people have to say yes: the changed call waits for the other (3)", async () => {

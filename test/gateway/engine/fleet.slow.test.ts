@@ -181,7 +181,8 @@ it("a person edits and undoes at another gateway than the one that asked and mad
   await started();
   const { approval } = await asked(0, "before", { session: "edits" });
   const edited = await fleet.worker(1).ask("edit", ANA, approval, JSON.stringify({ order_id: "after" }), "another order");
-  expect(await end(0, edited.outcome.call.id)).toMatchObject({ kind: "result" });
+  expect(await fleet.worker(0).ask("edits", "shop", edited.editedInto!, 20_000)).toBeNull();
+  expect(await end(0, edited.editedInto!)).toMatchObject({ kind: "result" });
   expect([tool.count("before"), tool.count("after")]).toStrictEqual([0, 1]);
   const UNDOES = { ...ANA, name: "agent-1", agents: ["desk"], may: ["undo"] as unknown as Caller["may"] };
   expect(await fleet.worker(1).ask("undo", UNDOES, "edits", "all")).toMatchObject([{ kind: "result", call: { tool: "refund_card" } }]);

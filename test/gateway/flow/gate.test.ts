@@ -128,13 +128,13 @@ it("row 17: the door waits for the person as long as it says", async () => {
 it("row 17: an edit makes a new call, checked from the start, whose arguments are the person's", async () => {
   const shop = new Shop();
   const asked = await shop.call("charge_card", charge);
-  const { outcome } = await shop.gateway.edit(APPROVER, asked.kind === "pending" ? asked.approval : "", '{"order_id":"4411","amount":4}', "less");
+  const outcome = await shop.edit(asked, '{"order_id":"4411","amount":4}', "less");
   await shop.engine.idle();
   expect(outcome).toMatchObject({ kind: "result", call: { replaces: asked.call.id } });
   expect(shop.tools.sent.map(({ arguments: sent }) => sent)).toEqual(['{"amount":4,"order_id":"4411"}']);
   expect(await shop.outcome(asked)).toMatchObject({ kind: "refused", reason: "approval_edited" });
   const bad = await shop.call("charge_card", charge);
-  const { outcome: refused } = await shop.gateway.edit(APPROVER, bad.kind === "pending" ? bad.approval : "", '{"order_id":"4411","amount":"x"}', null);
+  const refused = await shop.edit(bad, '{"order_id":"4411","amount":"x"}');
   expect(refused).toMatchObject({ kind: "refused", reason: "argument_schema" });
 });
 

@@ -166,7 +166,7 @@ it("row 43: a call whose twin became unknown after both were approved is not sen
   const second = await shop.call("charge_card", { ...charge, amount: 50 });
   await shop.decide(first);
   expect(await shop.outcome(first)).toMatchObject({ kind: "unknown" });
-  const { outcome } = await shop.gateway.edit(APPROVER, second.kind === "pending" ? second.approval : "", JSON.stringify(charge), null);
+  const outcome = await shop.edit(second, JSON.stringify(charge));
   expect(outcome).toMatchObject({ kind: "unknown", call: { refusal: { row: "32", reason: "outcome_unknown" } } });
   expect(shop.tools.sent).toHaveLength(1);
 });

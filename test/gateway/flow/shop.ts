@@ -137,6 +137,14 @@ export class Shop {
     await this.engine.idle();
   }
 
+  /** A person's edit of the call that an outcome waits for: the call that it made, once everything that follows is done. */
+  async edit(outcome: Outcome, args: string, why: string | null = null): Promise<Outcome> {
+    if (outcome.kind !== "pending") throw new Error(`nothing is asked: ${outcome.kind}`);
+    const { editedInto } = await this.gateway.edit(APPROVER, outcome.approval, args, why);
+    await this.engine.idle();
+    return (await this.gateway.outcome("shop", editedInto!, 0))!;
+  }
+
   /** A call's outcome now. */
   async outcome(outcome: Outcome): Promise<Outcome> {
     const now = await this.gateway.outcome("shop", outcome.call.id, 0);

@@ -64,10 +64,32 @@ it("denies with a reason that the model is told, edits, and expires", async () =
   expect(told.json.message).toContain("wrong customer");
   const edited = await world.call("charge_card", CHARGE);
   const made = await world.ask("POST", `/v1/approvals/${edited.json.approval}/edit`, '{"arguments":{"order_id":"4411","amount":39.50}}', { by: "ana" });
-  expect(made.json.approval.state).toBe("edited");
-  expect(made.json.call).toMatchObject({ tool: "charge_card", caller: "model" });
+  expect([made.status, made.json.state, made.headers.get("location")]).toEqual([202, "edited", `/v1/calls/${made.json.editedInto}`]);
+  const followed = await world.ask("GET", `${made.headers.get("location")}?wait=20`, undefined, { by: "ana" });
+  expect(followed.json).toMatchObject({ outcome: "result", tool: "charge_card", caller: "model" });
   const expired = await world.call("charge_card", { order_id: "1", amount: 2 });
   expect((await world.ask("POST", `/v1/approvals/${expired.json.approval}/expire`, undefined, { by: "ana" })).json.state).toBe("expired");
+});
+
+it("an edit is answered once it is kept: its call is followed while it is not there, and while its tool works", async () => {
+  const { engine, tools } = world.house;
+  const run = engine.run;
+  engine.run = async () => undefined;
+  const pending = await world.call("charge_card", CHARGE);
+  const made = await world.ask("POST", `/v1/approvals/${pending.json.approval}/edit`, '{"arguments":{"order_id":"4411","amount":1.5}}', { by: "ana" });
+  expect(made.status).toBe(202);
+  const at = made.headers.get("location")!;
+  for (const by of ["ana", "model", "service"]) expect((await world.ask("GET", at, undefined, { by })).json, by).toMatchObject({ call: made.json.editedInto, outcome: "working", state: "proposed", tool: "charge_card" });
+  for (const by of ["twin", "elsewhere"]) expect(said(await world.ask("GET", at, undefined, { by })), by).toBe("404 call_not_found");
+  engine.run = run;
+  let answer: () => void = () => undefined;
+  tools.answer = () => new Promise((resolve) => (answer = () => resolve({})));
+  const followed = world.ask("GET", `${at}?wait=20`, undefined, { by: "model" });
+  await engine.run("shop", made.json.editedInto);
+  await expect.poll(() => tools.sent.length).toBe(1);
+  expect((await world.ask("GET", `${at}?wait=1`, undefined, { by: "ana" })).json).toMatchObject({ outcome: "working", state: "sending" });
+  answer();
+  expect((await followed).json).toMatchObject({ outcome: "result", result: { made: "charge_card" } });
 });
 
 it("checks without making, with the core's own answer, and explains", async () => {

@@ -80,9 +80,15 @@ export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Sai
   getAllCalls: async () => [[await ask("GET", "/v1/calls?limit=5&state=done"), 200], [await ask("GET", "/v1/calls?limit=x"), 400]],
   getCall: async () => {
     const { call, approval } = await asked();
+    const { engine } = world.house;
+    const run = engine.run;
+    engine.run = async () => undefined;
+    const edited = await ask("POST", `/v1/approvals/${(await asked()).approval}/edit`, { arguments: { ...CHARGE, amount: 39 } }, { by: "ana" });
+    const proposed = await ask("GET", edited.headers.get("location")!);
+    engine.run = run;
     const pending = await ask("GET", `/v1/calls/${call}?wait=0`);
     await approved(approval);
-    return [[pending, 200], [await ask("GET", `/v1/calls/${call}?wait=10`), 200], [await ask("GET", "/v1/calls/x?wait=301"), 404], [await ask("GET", `/v1/calls/${call}?wait=301`), 400]];
+    return [[pending, 200], [proposed, 202], [await ask("GET", `/v1/calls/${call}?wait=10`), 200], [await ask("GET", "/v1/calls/x?wait=1"), 404], [await ask("GET", `/v1/calls/${call}?wait=301`), 400]];
   },
   cancelCall: async () => [[await ask("POST", `/v1/calls/${(await asked()).call}/cancel`), 202], [await ask("POST", "/v1/calls/x/cancel"), 404]],
   settleCall: async () => {
@@ -157,7 +163,7 @@ export const DRIVES: Readonly<Record<string, () => Promise<readonly [answer: Sai
     const edit = `/v1/approvals/${approval}/edit`;
     return [
       [await ask("POST", edit, { arguments: { order_id: 1 } }), 422], [await ask("POST", edit, { arguments: "x" }), 400], [await ask("POST", edit, {}), 400],
-      [await ask("POST", edit, { arguments: { ...CHARGE, amount: 39 }, why: "less" }), 200], [await ask("POST", edit, { arguments: { ...CHARGE, amount: 38 } }), 409], [await ask("POST", "/v1/approvals/x/edit", { arguments: {} }), 404],
+      [await ask("POST", edit, { arguments: { ...CHARGE, amount: 39 }, why: "less" }), 202], [await ask("POST", edit, { arguments: { ...CHARGE, amount: 38 } }), 409], [await ask("POST", "/v1/approvals/x/edit", { arguments: {} }), 404],
       [await ask("GET", `/v1/approvals/${approval}`), 200],
     ];
   },

@@ -89,8 +89,9 @@ it("what one edited is one's own to the extent that one has said yes to it: anot
   await open({ count: 2 });
   const id = await asked("ana-agent");
   const edited = await world.ask("POST", `/v1/approvals/${id}/edit`, '{"arguments":{"order_id":"4411","amount":39}}', by("bob"));
-  expect(edited.json.call.outcome).toBe("pending");
-  const next = edited.json.call.approval;
+  const followed = await world.ask("GET", `${edited.headers.get("location")}?wait=1`, undefined, by("cyd"));
+  expect(followed.json.outcome).toBe("pending");
+  const next = followed.json.approval;
   for (const name of ["bob", "bob-token"]) expect(await answer(name, next), name).toBe("409 already_answered");
   for (const name of ["ana-laptop", "ana-token"]) expect(await answer(name, next), name).toBe("403 own_request");
   expect(await answer("cyd", next)).toBe("200");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createSealer, signingKey } from "../../../hosts/gateway/audit/chain.ts";
 import { verifyAudit } from "../../../hosts/gateway/audit/verify.ts";
 import { Questions } from "../../../hosts/gateway/approvals/approvals.ts";
+import { editKey } from "../../../hosts/gateway/approvals/keys.ts";
 import type { ApprovalRecord } from "../../../hosts/gateway/approvals/record.ts";
 import type { Outcome, Proposal } from "../../../hosts/gateway/call/record.ts";
 import type { Settings } from "../../../hosts/gateway/config/settings.ts";
@@ -128,6 +129,14 @@ export class House {
     const outcome = await this.call(tool, args, more);
     if (outcome.kind !== "pending") throw new Error(`nothing is asked: ${outcome.kind} ${"reason" in outcome ? outcome.reason : ""}`);
     return { outcome, approval: (await this.gateway.approval("shop", outcome.approval))! };
+  }
+
+  /** A person's edit: the question, and the call that it made as it is once the edit is done. */
+  async edited(...given: Parameters<RunningGateway["edit"]>): Promise<{ approval: ApprovalRecord; outcome: Outcome }> {
+    const approval = await this.gateway.edit(...given);
+    const into = approval.editedInto!;
+    while ((await this.engine.get("shop", editKey(into))) !== null) await new Promise((next) => setTimeout(next, 5));
+    return { approval, outcome: (await this.gateway.outcome("shop", into, 0))! };
   }
 
   /** The end of the house's stores, whose log verifies. */

@@ -152,7 +152,7 @@ describe("an edit", () => {
   it("is another call, checked from the start, in which what was changed is the person's", async () => {
     const house = await open();
     const { outcome, approval } = await house.asked("charge_card", CHARGE);
-    const edited = await house.gateway.edit(ann, approval.id, '{"order_id":"4411","amount":20.50}', "half of it");
+    const edited = await house.edited(ann, approval.id, '{"order_id":"4411","amount":20.50}', "half of it");
     expect(edited.approval).toMatchObject({ state: "edited" });
     const made = await house.end(edited.outcome);
     expect(made.kind).toBe("result");

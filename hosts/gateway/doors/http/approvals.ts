@@ -6,11 +6,11 @@ import type { ApprovalRecord } from "../../approvals/record.ts";
 import type { Grant } from "../../config/settings.ts";
 import type { Caller } from "../../gateway.ts";
 import { membersBody, shaped, valueBody } from "./bodies.ts";
-import { told, waitOf, waitSeconds } from "./calls.ts";
+import { waitOf, waitSeconds } from "./calls.ts";
 import { eventStream, happened } from "./events.ts";
 import { needed } from "./proposing.ts";
 import { type Api, json } from "./routing.ts";
-import { approvalView, callView } from "./shapes.ts";
+import { approvalView } from "./shapes.ts";
 
 const tag = "approvals";
 const READERS: readonly Grant[] = ["read_approvals", "approve", "admin"];
@@ -76,15 +76,15 @@ export function mountApprovals(api: Api): void {
     answer: async (asked, { params }) => json(viewOf(await asked.parts.gateway.decide(asked.caller, params.id, { answer: "deny", why: (await valueBody(asked, denyBody)).why }), asked.caller)),
   });
   api.mount({
-    method: "post", path: "/v1/approvals/{id}/edit", id: "editApproval", tag, may: DECIDERS, summary: "Approve with other arguments: a new call, checked from the start", params: id, body: { shape: editBody }, waits: true,
-    answers: { 200: { what: "The question, and the new call", shape: z.strictObject({ approval: approvalView, call: callView }) } }, failures: { ...decided, 400: "arguments_invalid, nothing_edited", 409: `${decided[409]}, edit_refused, edit_denied`, 422: "edit_refused" },
+    method: "post", path: "/v1/approvals/{id}/edit", id: "editApproval", tag, may: DECIDERS, summary: "Approve with other arguments: a new call, checked from the start", params: id, body: { shape: editBody },
+    answers: { 202: { what: "The question, once the edit is kept: the new call is `editedInto`, and told at the address in Location", shape: approvalView } }, failures: { ...decided, 400: "arguments_invalid, nothing_edited", 409: `${decided[409]}, edit_refused, edit_denied`, 422: "edit_refused" },
     answer: async (asked, { params }) => {
       const members = await membersBody(asked);
       const body = shaped(editBody, Object.fromEntries([...members].map(([name, text]) => [name, name === "arguments" ? null : (JSON.parse(text) as unknown)])));
       const edited = members.get("arguments");
       if (edited?.startsWith("{") !== true) throw new Failure(400, "request_invalid", "the arguments of a call are one JSON object", { pointer: "/arguments" });
-      const { approval, outcome } = await asked.parts.gateway.edit(asked.caller, params.id, edited, body.why ?? null);
-      return jsonResponse(200, `{"approval":${JSON.stringify(viewOf(approval, asked.caller))},"call":${await (await told(outcome.call, outcome, asked)).text()}}`);
+      const approval = await asked.parts.gateway.edit(asked.caller, params.id, edited, body.why ?? null);
+      return json(viewOf(approval, asked.caller), 202, { location: `/v1/calls/${encodeURIComponent(approval.editedInto!)}` });
     },
   });
   api.mount({

@@ -64,15 +64,21 @@ export function mountCalls(api: Api): void {
   });
   api.mount({
     method: "get", path: "/v1/calls/{id}", id: "getCall", tag, summary: "A call as it is now; with `wait`, as it is once it ended or the time is over", params: id, query: { wait: waitSeconds },
-    answers: { 200: { what: "The call", shape: callView } }, failures: notFound,
+    answers: { 200: { what: "The call", shape: callView }, 202: { what: "An edit makes this call, which is not decided yet", shape: callView } }, failures: notFound,
     answer: async (asked, { params, query }) => {
-      const call = await readable(asked, params.id);
       const wait = waitOf(query.wait) ?? 0;
       // Calls in hand are not waited for longer than was asked.
       const over = ending([asked.request.signal, asked.stopping], wait);
-      const outcome = await asked.parts.gateway.outcome(call.tenant, call.id, wait, over.signal).finally(over.end);
-      if (wait > 0) await asked.stands();
-      return told(outcome?.call ?? (await readable(asked, params.id)), outcome, asked, true);
+      try {
+        const edited = await proposedByEdit(asked, params.id, wait, over.signal);
+        if (edited !== null) return edited;
+        const call = await readable(asked, params.id);
+        const outcome = await asked.parts.gateway.outcome(call.tenant, call.id, wait, over.signal);
+        if (wait > 0) await asked.stands();
+        return await told(outcome?.call ?? (await readable(asked, params.id)), outcome, asked, true);
+      } finally {
+        over.end();
+      }
     },
   });
   api.mount({
@@ -142,13 +148,26 @@ async function owned(asked: Asked, call: string): Promise<CallRecord> {
   return found;
 }
 
-/** A call that the caller may look at: its own, and for whoever answers questions every call that people were asked about. */
+/** A call that the caller may look at: its own, and for whoever answers questions every call that people were asked about, or that one of them edited. */
 async function readable(asked: Asked, call: string): Promise<CallRecord> {
   const { caller, parts } = asked;
   requireId(call);
   const found = await parts.gateway.record(caller.tenant, call);
-  if (found === null || !(isOwn(found, caller) || (found.approval !== null && READERS.some((grant) => caller.may.has(grant))))) throw callNotFound();
+  if (found === null || !(isOwn(found, caller) || ((found.approval !== null || found.replaces !== null) && READERS.some((grant) => caller.may.has(grant))))) throw callNotFound();
   return found;
+}
+
+/** A call that an edit makes and that is not there yet, for whoever may look at it; null where there is no such. Fails with what kept it from being decided. */
+async function proposedByEdit(asked: Asked, id: string, waitMs: number, signal: AbortSignal): Promise<Response | null> {
+  const { caller, parts } = asked;
+  requireId(id);
+  const edit = await parts.gateway.edits(caller.tenant, id, waitMs, signal);
+  if (edit === null || !(isOwn(edit.approval, caller) || READERS.some((grant) => caller.may.has(grant)))) return null;
+  if (waitMs > 0) await asked.stands();
+  if (edit.error !== null) throw edit.error;
+  const { session, agent, tool, caller: proposer, decidedAt } = edit.approval;
+  const view = { call: id, outcome: "working", state: "proposed", session, agent, tool, caller: proposer, createdAt: decidedAt, decision: null, reasons: [], step: null, policy: null, approval: null };
+  return json(view, 202, { "interlock-call": id, location: `/v1/calls/${encodeURIComponent(id)}`, "retry-after": "1" });
 }
 
 /** Fails with `call_not_found` at what is no call's id: they are printable ASCII. */

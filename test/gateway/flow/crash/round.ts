@@ -142,7 +142,7 @@ export class Round {
     try {
       await this.#lane.ask("edit", ANA, id, JSON.stringify({ amount: 4, order_id: this.order("g") }), "less");
     } catch (error) {
-      if (!(error instanceof Refused) || !["approval_closed", "edit_under_way"].includes(error.code)) throw error;
+      if (!(error instanceof Refused) || error.code !== "approval_closed") throw error;
     }
     this.answered.set(id, "edit");
     const { editedInto } = (await this.#lane.ask("approval", "shop", id))!;
