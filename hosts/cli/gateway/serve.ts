@@ -13,11 +13,12 @@ export async function serveFile(terminal: Terminal, command: Command, file: stri
   const served = await loaded.serve({ read, file, shown, env: terminal.env, write, version: versionOf(command) }).catch((error: unknown) => {
     throw notStarted(error);
   });
+  // Before it says that it is there: whoever waits for that may signal it at once.
+  const ended = untilEnded(() => void served.reload());
   for (const { name, mode } of Object.values(read.settings.tenants)) {
     if (mode === 'observe') warn(terminal, paint(terminal, terminal.err, 'yellow', `OBSERVE MODE, tenant ${name}: every call is let through. What would have been answered is recorded.`));
   }
   warn(terminal, `interlock gateway ${versionOf(command)}: ${served.url}   (inbox ${served.url}/#/inbox, MCP ${served.url}/mcp)`);
-  const ended = untilEnded(() => void served.reload());
   await ready?.(served.url);
   await ended;
   await served.stop();
@@ -27,19 +28,24 @@ export async function serveFile(terminal: Terminal, command: Command, file: stri
 /** Resolves with the first signal that ends the process; a second one ends it at once. SIGHUP reads the settings again where there is something to read, and ends it else. */
 export function untilEnded(reload?: () => void): Promise<void> {
   const ending = [['SIGINT', 2], ['SIGTERM', 15], ...(reload === undefined ? [['SIGHUP', 1]] : [])] as [NodeJS.Signals, number][];
-  // The program's own ends of these signals would leave the store to its locks.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
-  if (reload !== undefined) process.on('SIGHUP', reload);
   return new Promise((end) => {
     let over = false;
+    if (reload !== undefined) instead('SIGHUP', reload);
     for (const [signal, number] of ending) {
-      process.on(signal, () => {
+      instead(signal, () => {
         if (over) process.exit(128 + number);
         over = true;
         end();
       });
     }
   });
+}
+
+/** Heeds a signal in the place of the program's own end, which would leave the store to its locks. Never without a listener in between: a signal that came but was not told yet would be lost. */
+function instead(signal: NodeJS.Signals, heed: () => void): void {
+  const before = process.listeners(signal);
+  process.on(signal, heed);
+  for (const listener of before) process.off(signal, listener);
 }
 
 /** A start that failed, in one sentence. */

@@ -66,6 +66,8 @@ export class StdioWire implements Wire {
   }
 
   async start(): Promise<void> {
+    // Closed before it was begun: nothing is left running that nobody would end.
+    if (this.#gone) throw new NoAnswer("tool_unreachable", "the server was closed before it was started", false);
     const { command, args, env, cwd } = this.#settings;
     // Its own process group: what a command starts in turn (npx, a shell) is ended with it.
     const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ["pipe", "pipe", "pipe"], shell: false, windowsHide: true, detached: GROUPS, ...(cwd === null ? {} : { cwd }) });
@@ -96,6 +98,8 @@ export class StdioWire implements Wire {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    // The library would wait its whole time for an answer, and hold this process up as long.
+    if (this.#gone) throw new NoAnswer("tool_unreachable", "the server is not running", false);
     this.#write(JSON.stringify(message));
   }
 

@@ -71,41 +71,67 @@ it("gateway demo: a question waits in the inbox, is answered from the command li
 });
 
 describe("a gateway of one's own", () => {
-  it("starts over its file, takes a new caller on SIGHUP and leaves a wrong file out, and ends with 0; a second one on its store or port says why not", async () => {
+  /** A gateway of the folder's own, at a port that is free. */
+  async function made(...server: string[]): Promise<string> {
     const gate = join(folder, "gate");
-    expect((await interlock(["gateway", "init", gate, "--", process.execPath, SERVER, files])).exit).toBe(0);
+    expect((await interlock(["gateway", "init", gate, ...server])).exit).toBe(0);
     const file = join(gate, "gateway.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace("port: 8484", "port: 0"));
+    return file;
+  }
+  const UP = /interlock gateway \S+: (http:\/\/127\.0\.0\.1:\d+)/;
+
+  it("starts over its file, takes a new caller on SIGHUP and leaves a wrong file out, ends with 0, and starts again", async () => {
+    const file = await made("--", process.execPath, SERVER, files);
     const gateway = start("gateway", "--config", file);
-    const [, url] = await gateway.says(/interlock gateway \S+: (http:\/\/127\.0\.0\.1:\d+)/);
+    const [, url] = await gateway.says(UP);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ready: true });
-
-    const second = start("gateway", "--config", file);
-    expect(await second.ended).toBe(1);
-    expect(second.err).toMatch(/error store_in_use: /);
-    const third = join(folder, "third.yaml");
-    writeFileSync(third, readFileSync(file, "utf8").replace("port: 0", `port: ${new URL(url!).port}`).replace("interlock-data", "third").replace(/(policy|keys): (\S+)/g, "$1: gate/$2").replace("gate/gate/", "gate/"));
-    const taken = start("gateway", "--config", third);
-    expect(await taken.ended).toBe(1);
-    expect(taken.err).toMatch(/error port_in_use: /);
-
-    const made = JSON.parse((await interlock(["gateway", "key", "late", "--agent", "assistant", "--format", "json"])).out) as { key: string; lines: string };
+    const late = JSON.parse((await interlock(["gateway", "key", "late", "--agent", "assistant", "--format", "json"])).out) as { key: string; lines: string };
     const call = { session: "s", tool: "read_text_file", arguments: { path: join(files, "a.txt") } };
-    expect((await post(url!, made.key, "/v1/call", call)).status).toBe(401);
+    expect((await post(url!, late.key, "/v1/call", call)).status).toBe(401);
     const before = readFileSync(file, "utf8");
-    writeFileSync(file, before.replace("callers:\n", `callers:\n${made.lines}`));
+    writeFileSync(file, before.replace("callers:\n", `callers:\n${late.lines}`));
     gateway.child.kill("SIGHUP");
     await gateway.says(/reload\.taken/);
-    expect((await post(url!, made.key, "/v1/call", call)).json).toMatchObject({ outcome: "result", failed: false });
+    expect((await post(url!, late.key, "/v1/call", call)).json).toMatchObject({ outcome: "result", failed: false });
     writeFileSync(file, "mode: watch\n");
     gateway.child.kill("SIGHUP");
     await gateway.says(/reload\.left.*config_value/);
-    expect((await post(url!, made.key, "/v1/call", call)).json).toMatchObject({ outcome: "result", failed: false });
+    expect((await post(url!, late.key, "/v1/call", call)).json).toMatchObject({ outcome: "result", failed: false });
     writeFileSync(file, before);
     expect(await gateway.stop()).toBe(0);
     const again = start("gateway", "--config", file);
-    await again.says(/interlock gateway/);
+    await again.says(UP);
     expect(await again.stop()).toBe(0);
+  });
+
+  it("a second one on its store or its port says why not", async () => {
+    const file = await made("--", process.execPath, SERVER, files);
+    const gateway = start("gateway", "--config", file);
+    const [, url] = await gateway.says(UP);
+    const second = start("gateway", "--config", file);
+    const third = join(folder, "third.yaml");
+    writeFileSync(third, readFileSync(file, "utf8").replace("port: 0", `port: ${new URL(url!).port}`).replace("interlock-data", "third").replace(/(policy|keys): (\S+)/g, "$1: gate/$2").replace("gate/gate/", "gate/"));
+    const taken = start("gateway", "--config", third);
+    expect([await second.ended, await taken.ended]).toEqual([1, 1]);
+    expect(second.err).toMatch(/error store_in_use: /);
+    expect(taken.err).toMatch(/error port_in_use: /);
+    expect(await gateway.stop()).toBe(0);
+  });
+
+  it.each(["door.open", "interlock gateway 0"])("heeds a signal that comes while it says %s", async (at) => {
+    const file = await made();
+    const preload = `--import ${JSON.stringify(new URL("signalled.mjs", import.meta.url).href)}`;
+    const signalled = (signal: string): Process => {
+      const one = new Process(["gateway", "--config", file], { cwd: folder, env: { ...env, NODE_OPTIONS: preload, INTERLOCK_TEST_SIGNAL: signal, INTERLOCK_TEST_AT: at } });
+      processes.push(one);
+      return one;
+    };
+    expect(await signalled("SIGTERM").ended).toBe(0);
+    const reloaded = signalled("SIGHUP");
+    await reloaded.says(/reload\.taken/);
+    await reloaded.says(/interlock gateway 0/);
+    expect(await reloaded.stop()).toBe(0);
   });
 
   it("with a policy that is wrong does not start, and shows where", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonical, listingOf } from "../../../hosts/gateway/upstream/canonical.ts";
+import { StdioWire } from "../../../hosts/gateway/upstream/stdio.ts";
 import { createUpstream, type McpUpstream } from "../../../hosts/gateway/upstream/upstream.ts";
 import { script, send, tenant, TOOL } from "./tenant.ts";
 
@@ -163,6 +164,18 @@ it("a server whose first answer cannot be read is down at once, and says why", a
   } finally {
     await upstream.close();
   }
+});
+
+it("a wire that was closed starts nothing and takes nothing: nobody waits for what cannot come", async () => {
+  const settings = script("late", HOSTILE) as Extract<ReturnType<typeof script>, { kind: "stdio" }>;
+  const never = new StdioWire(settings, { name: "test", version: "1" }, () => undefined);
+  await never.close();
+  await expect(never.start()).rejects.toMatchObject({ code: "tool_unreachable", out: false });
+  expect(never.pid).toBeUndefined();
+  const wire = new StdioWire(settings, { name: "test", version: "1" }, () => undefined);
+  await wire.start();
+  await wire.close();
+  await expect(wire.send({ jsonrpc: "2.0", id: 0, method: "initialize" })).rejects.toMatchObject({ code: "tool_unreachable", out: false });
 });
 
 it("a program that is not there is a server that is down, and says why", async () => {
