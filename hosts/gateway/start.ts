@@ -207,5 +207,9 @@ function engineOf({ engine }: Settings, log: Log): Engine {
   const failed = (tenant: string, call: string, error: unknown): void => {
     if (!(error instanceof NotOpened)) log("error", "run.failed", { tenant, call, message: said(error) });
   };
-  return engine.kind === "embedded" ? new SqliteEngine(engine.folder, { failed }) : new RestateEngine(engine, { failed });
+  if (engine.kind === "embedded") return new SqliteEngine(engine.folder, { failed });
+  return new RestateEngine(engine, {
+    failed,
+    begunElsewhere: (count) => log("warn", "engine.begun_elsewhere", { count, message: "requests that were begun at another address, by an older program as a rule, go on there alone: let it run until they have ended" }),
+  });
 }

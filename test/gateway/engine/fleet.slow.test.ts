@@ -1,4 +1,7 @@
-// Several gateways on one Restate: who proposes, who answers and who makes a call may each be another, and what one does the others leave alone.
+// Several gateways on one Restate: who proposes, who answers and who makes a call may each be another, what one does the others leave alone, and an upgrade goes from one to the next.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { CallRecord, Outcome } from "../../../hosts/gateway/call/record.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
@@ -30,8 +33,8 @@ afterAll(async () => {
   await removeScript();
 });
 
-async function started(concurrency = 8): Promise<void> {
-  fleet = await Fleet.of(2, server, url, `fleet${made++}`, { concurrency });
+async function started(tools: Parameters<typeof Fleet.of>[4] = {}): Promise<void> {
+  fleet = await Fleet.of(2, server, url, `fleet${made++}`, tools);
 }
 
 /** A call that people are asked about. */
@@ -141,7 +144,7 @@ it("a cancellation reaches the gateway that makes the call: another's, and its c
 });
 
 it("a tool's places count over all gateways, first come, first served", async () => {
-  await started(2);
+  await started({ concurrency: 2 });
   tool.most = 0;
   // The first is answered once the second is there: both places are used at once.
   const both = tool.next(2);
@@ -188,3 +191,61 @@ it("a person edits and undoes at another gateway than the one that asked and mad
   expect(await fleet.worker(1).ask("undo", UNDOES, "edits", "all")).toMatchObject([{ kind: "result", call: { tool: "refund_card" } }]);
   expect(tool.arrived.filter(({ order }) => order === "after").map((each) => each.tool)).toStrictEqual(["charge_card", "refund_card"]);
 });
+
+it("a program whose steps are others takes over what is new, what was begun ends at the old one, and an old one that starts again takes nothing back", async () => {
+  await started({ timeoutMs: 300_000 });
+  const go = held();
+  const sent = tool.next(1);
+  const { call, approval } = await asked(0, "first");
+  fleet.passedOver.add(1);
+  await fleet.worker(0).ask("decide", ANA, approval, { answer: "approve" });
+  await sent;
+  fleet.passedOver.clear();
+  await fleet.worker(1).begin("stop", 5_000).answer;
+  await fleet.worker(1).kill();
+  await fleet.start(1, "next");
+  const [old, next] = (await deployments()).sort((one, other) => (one.path < other.path ? -1 : 1));
+  expect([old!.path, next!.path]).toStrictEqual(["/steps-1", "/steps-2"]);
+  // Restate sends the run once more, from its journal: only the program that began it can go on with it.
+  await server.kill();
+  await server.start();
+  await expect.poll(() => begun(old!.id)).toBeGreaterThan(0);
+  // What is new is done by the new program, whoever asks.
+  const other = await asked(0, "second");
+  await fleet.worker(0).ask("decide", ANA, other.approval, { answer: "deny" });
+  expect(await end(1, other.call.id)).toMatchObject({ kind: "refused", reason: "denied" });
+  go();
+  expect(await end(1, call.id)).toMatchObject({ kind: "result" });
+  expect(tool.count("first")).toBe(1);
+  expect((await events(call.id)).filter((event) => event === "call.intent")).toHaveLength(1);
+  await expect.poll(() => begun(old!.id)).toBe(0);
+  await fleet.worker(0).kill();
+  await fleet.start(0);
+  expect(await fleet.worker(0).ask("call", proposal("get_order", { order_id: "third" }, { session: "s-third", waitMs: 30_000 }))).toMatchObject({ kind: "result" });
+  await fleet.worker(0).kill();
+  await fleet.start(0, "next");
+  await guided(/^curl .* DELETE .*$/m, old!.id);
+  expect((await deployments()).map(({ path }) => path)).toStrictEqual(["/steps-2"]);
+  // With the old one gone for good, everything goes on.
+  expect(await fleet.worker(0).ask("call", proposal("get_order", { order_id: "fourth" }, { session: "s-third", waitMs: 30_000 }))).toMatchObject({ kind: "result" });
+  expect(tool.arrived.filter(({ order }) => ["first", "third", "fourth"].includes(order)).map(({ order }) => order)).toStrictEqual(["first", "third", "fourth"]);
+});
+
+/** The addresses at which this fleet is registered. */
+async function deployments(): Promise<{ readonly id: string; readonly path: string }[]> {
+  const told = (await (await fetch(`${server.admin}/deployments`)).json()) as { deployments: { id: string; uri: string; services: { name: string }[] }[] };
+  return told.deployments.filter(({ services }) => services.some(({ name }) => name === `fleet${made - 1}-tenant`)).map(({ id, uri }) => ({ id, path: new URL(uri).pathname }));
+}
+
+/** How many requests were begun at an address and have not ended, by the guide's command. */
+async function begun(deployment: string): Promise<number> {
+  const { rows } = JSON.parse(await guided(/^curl .*\/query .*$/m)) as { rows?: { id: string; begun: number }[] };
+  // A server that has only begun does not know.
+  return rows === undefined ? Number.NaN : (rows.find(({ id }) => id === deployment)?.begun ?? 0);
+}
+
+/** Runs a command of the guide over this server. */
+async function guided(command: RegExp, id = ""): Promise<string> {
+  const [line] = command.exec(readFileSync(new URL("../../../hosts/gateway/operations/GUIDE.md", import.meta.url), "utf8"))!;
+  return (await promisify(execFile)("bash", ["-euc", line.replace("http://127.0.0.1:9070", server.admin).replace("dp_ID", id)])).stdout;
+}

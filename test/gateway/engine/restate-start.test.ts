@@ -1,6 +1,8 @@
 // The distributed engine where it cannot start: each is one coded error that says what to run, and nothing stays open.
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:http2";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
+import { openEndpoint } from "../../../hosts/gateway/engine/restate/endpoint.ts";
 import { RestateEngine, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
 import { numbered } from "./numbered.ts";
 import { freePorts } from "./restate-server.ts";
@@ -52,4 +55,15 @@ it("the SDK is not installed", async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it("what is asked of a program of other steps is turned away, so that another gateway takes it", async () => {
+  const endpoint = await openEndpoint({ host: "127.0.0.1", port: 0 }, 2, (_, response) => void response.end("taken"));
+  const client = connect(`http://127.0.0.1:${endpoint.port}`);
+  const status = async (path: string): Promise<unknown> => (await once(client.request({ ":path": path }), "response"))[0][":status"];
+  expect(await status("/steps-2/discover")).toBe(200);
+  expect(await status("/behind/a/proxy/steps-2/invoke/a/b")).toBe(200);
+  for (const path of ["/discover", "/steps-1/discover", "/steps-22/invoke/a/b", "/steps-2", "/"]) expect(await status(path), path).toBe(421);
+  client.close();
+  await endpoint.close();
 });

@@ -4,7 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createEndpointHandler } from "@restatedev/restate-sdk";
+import { openEndpoint } from "../../../hosts/gateway/engine/restate/endpoint.ts";
 import { RestateEngine, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
+import { loadSdk } from "../../../hosts/gateway/engine/restate/sdk.ts";
+import { namesOf, servicesOf } from "../../../hosts/gateway/engine/restate/services.ts";
 import { retentionSuite } from "../operations/retention-suite.ts";
 import { numbered } from "./numbered.ts";
 import { freePorts, restateServer, type Server } from "./restate-server.ts";
@@ -69,6 +73,26 @@ it("a store of a later form is refused", async () => {
   const next = await alone({ prefix });
   await expect.poll(() => next.start(nothing, numbered).then(() => next.stop(0).then(() => "started"), (error: { code: string }) => error.code), { timeout: 20_000 }).toBe("store_newer");
   await first.stop(0);
+});
+
+it("a newer program that took over keeps its place, and is told of where nobody of it answers; with its address taken out the older one starts", async () => {
+  const prefix = `took-over${made++}`;
+  const newer = await openEndpoint({ host: "127.0.0.1", port: 0 }, 99, createEndpointHandler({ services: servicesOf(await loadSdk(), namesOf(prefix), { seal: numbered, run: nothing }), logger: () => undefined }));
+  const uri = `http://127.0.0.1:${newer.port}/steps-99`;
+  const told = await fetch(`${server.admin}/deployments`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ uri }) });
+  const { id } = (await told.json()) as { id: string };
+  const beside = await alone({ prefix });
+  await beside.start(nothing, numbered);
+  expect(await beside.commit({ tenant: "t", changes: [{ key: "a", value: "1" }] })).toMatchObject({ ok: true });
+  await beside.stop(0);
+  await newer.close();
+  const left = await alone({ prefix });
+  await expect(left.start(nothing, numbered)).rejects.toMatchObject({ code: "store_newer", message: expect.stringContaining(`curl -X DELETE "${server.admin}/deployments/${id}?force=true"`) });
+  expect((await fetch(`${server.admin}/deployments/${id}?force=true`, { method: "DELETE" })).ok).toBe(true);
+  const back = await alone({ prefix });
+  await back.start(nothing, numbered);
+  expect(await back.get("t", "a")).toStrictEqual({ value: "1", version: 1 });
+  await back.stop(0);
 });
 
 it("where the server's key is given, what it did not sign is refused", async () => {

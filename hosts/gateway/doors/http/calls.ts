@@ -5,7 +5,7 @@ import type { CallRecord, Outcome } from "../../call/record.ts";
 import { actsFor, requireActsFor } from "../../callers/agents.ts";
 import type { Caller, Gateway } from "../../gateway.ts";
 import { membersBody, valueBody } from "./bodies.ts";
-import { ending } from "./ending.ts";
+import { ending } from "../../ending.ts";
 import type { Asked } from "./parts.ts";
 import { agentOf, callBody, present, proposalOf } from "./proposing.ts";
 import { type Api, json } from "./routing.ts";

@@ -1,5 +1,5 @@
 // Waiting over HTTP: long polls that look again when something happened, and server-sent events that can be taken up where they broke off.
-import { ending } from "./ending.ts";
+import { ending } from "../../ending.ts";
 import type { Asked } from "./parts.ts";
 
 /** How often a long poll looks although nothing was told, in milliseconds: what it waits for may expire, which nobody tells. */

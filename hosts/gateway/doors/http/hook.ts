@@ -8,7 +8,7 @@ import { claudeCode, type HookParts, OWN_TOOLS, printed } from "../hook/claude-c
 import { hookError, type HookInput } from "../hook/input.ts";
 import { textBody } from "./bodies.ts";
 import { waitOf, waitSeconds } from "./calls.ts";
-import { ending } from "./ending.ts";
+import { ending } from "../../ending.ts";
 import type { Asked } from "./parts.ts";
 import { agentOf, sessionOf } from "./proposing.ts";
 import { type Api, json, requireAny } from "./routing.ts";

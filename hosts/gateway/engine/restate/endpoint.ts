@@ -16,9 +16,22 @@ export interface OpenEndpoint {
 
 type Handler = Parameters<typeof createServer>[1];
 
-/** Throws EngineError `port_in_use`, `engine_unavailable`. */
-export async function openEndpoint({ host, port }: Listening, handler: NonNullable<Handler>): Promise<OpenEndpoint> {
-  const server = createServer(handler);
+/** Where a program of these steps is called, behind the gateways' address. */
+export const pathOf = (steps: number): string => `/steps-${steps}`;
+
+/** The steps that an address was registered for; null where it is none of these. */
+export function stepsOf(uri: string): number | null {
+  const found = /\/steps-(\d{1,9})$/.exec(uri);
+  return found === null ? null : Number(found[1]);
+}
+
+/** Takes what is asked of programs of these steps, and turns away the rest (421): behind one balancer, another gateway takes it. Throws EngineError `port_in_use`, `engine_unavailable`. */
+export async function openEndpoint({ host, port }: Listening, steps: number, handler: NonNullable<Handler>): Promise<OpenEndpoint> {
+  const server = createServer((request, response) => {
+    if (`/${request.url}`.includes(`${pathOf(steps)}/`)) return handler(request, response);
+    // Restate takes a 503 for a sign to slow down.
+    response.writeHead(421, { "content-type": "text/plain" }).end(`this gateway takes what is asked at ${pathOf(steps)}`);
+  });
   const sessions = new Set<Http2Session>();
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);

@@ -2,13 +2,13 @@
 import { requireKey, requireTenant, requireValue } from "../names.ts";
 import { type Commit, type Committed, type Engine, EngineError, type Runner, type Sealer, type Stored } from "../port.ts";
 import { Waiters } from "../waiters.ts";
-import { type Listening, type OpenEndpoint, openEndpoint } from "./endpoint.ts";
-import { type Doors, Ingress } from "./ingress.ts";
+import { type Listening, type OpenEndpoint, openEndpoint, pathOf } from "./endpoint.ts";
+import { type Deployment, type Doors, Ingress } from "./ingress.ts";
 import { COMMIT_SIZE, type Done, type Op } from "./ops.ts";
 import { Requests } from "./requests.ts";
 import { RunsInHand } from "./runs-in-hand.ts";
 import { loadSdk } from "./sdk.ts";
-import { ALL, callObjectKey, FORM, type Names, namesOf, servicesOf, tenantKey } from "./services.ts";
+import { ALL, callObjectKey, FORM, type Names, namesOf, servicesOf, STEPS, tenantKey } from "./services.ts";
 import { Watches } from "./watches.ts";
 
 export interface RestateSettings extends Doors {
@@ -25,6 +25,8 @@ export interface RestateSettings extends Doors {
 export interface RestateOptions {
   /** Told of a run that failed; it comes again. */
   readonly failed?: (tenant: string, call: string, error: unknown) => void;
+  /** Told at the start of how many requests were begun at other addresses, by programs of other steps as a rule, and wait for those to end them. */
+  readonly begunElsewhere?: (count: number) => void;
   readonly clock?: () => number;
   /** Milliseconds in which Restate has to answer a request. */
   readonly patienceMs?: number;
@@ -75,16 +77,27 @@ export class RestateEngine implements Engine {
     const { listen, advertise, identityKeys } = this.#settings;
     const services = servicesOf(sdk, this.#names, { seal, run: (tenant, call) => this.#runs.run(tenant, call, runner) });
     const handler = sdk.createEndpointHandler({ services, logger: () => undefined, ...(identityKeys.length === 0 ? {} : { identityKeys: [...identityKeys] }) });
-    this.#endpoint = await openEndpoint(listen, handler);
+    this.#endpoint = await openEndpoint(listen, STEPS, handler);
     try {
-      await this.#ingress.register(advertise ?? `http://${addressOf(listen.host)}:${this.#endpoint.port}`, this.#options.patienceMs ?? FIRST);
-      const form = await this.#ask<number>(this.#names.store, ALL, "open", undefined, undefined);
-      if (form > FORM) throw new EngineError("store_newer", `what is in Restate under ${this.#settings.prefix} has form ${form}, and this program knows ${FORM}: use the newer program that wrote it`);
+      const uri = `${(advertise ?? `http://${addressOf(listen.host)}:${this.#endpoint.port}`).replace(/\/+$/, "")}${pathOf(STEPS)}`;
+      const newer = await this.#ingress.register(uri, this.#names.tenant, this.#options.patienceMs ?? FIRST);
+      await this.#openStore(newer);
+      const begun = newer === null ? await this.#ingress.begunElsewhere(uri, Object.values(this.#names)) : null;
+      if (begun !== null && begun > 0) this.#options.begunElsewhere?.(begun);
       this.#isOpen = true;
     } catch (error) {
       await this.#close();
       throw error;
     }
+  }
+
+  /** Fails with `store_newer`: another form is kept, or only newer programs may answer and none does. */
+  async #openStore(newer: Deployment | null): Promise<void> {
+    const form = await this.#ask<number>(this.#names.store, ALL, "open", undefined, undefined).catch((error: unknown) => {
+      if (newer === null) throw error;
+      throw new EngineError("store_newer", `Restate hands what is asked to a newer program, at ${newer.uri}, and none answers there: start one; or, to go back to this program, take that address out: curl -X DELETE "${this.#settings.admin}/deployments/${newer.id}?force=true"`, { cause: error });
+    });
+    if (form > FORM) throw new EngineError("store_newer", `what is in Restate under ${this.#settings.prefix} has form ${form}, and this program knows ${FORM}: use the newer program that wrote it`);
   }
 
   async get(tenant: string, key: string): Promise<Stored | null> {

@@ -10,6 +10,12 @@ import type { Sdk } from "./sdk.ts";
 /** What the records of this adapter look like; a store of a later form is refused. */
 export const FORM = 1;
 
+/**
+ * The version of the handlers' steps: what they read, write and run, and in which order. Restate replays a request that was begun by the steps that were done,
+ * and one whose steps are others stands still for good: whoever changes them counts this up, and a test holds them to it.
+ */
+export const STEPS = 1;
+
 /** The one key of the object that knows the tenants. */
 export const ALL = "all";
 

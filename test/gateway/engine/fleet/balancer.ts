@@ -1,4 +1,4 @@
-// A balancer in front of several gateways, as Restate sees them: one address, each request to the next gateway that is up.
+// A balancer in front of several gateways, as Restate sees them: one address, each request to the next gateway that is up and that its path is for.
 import { connect, createServer, type ClientHttp2Session, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 
@@ -7,8 +7,8 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** @param ports of the gateways on this machine; those that are down are passed over */
-export async function balancer(ports: () => readonly number[]): Promise<Balancer> {
+/** @param ports of the gateways on this machine that a path is for; those that are down are passed over */
+export async function balancer(ports: (path: string) => readonly number[]): Promise<Balancer> {
   const server = createServer();
   const fronts = new Set<ServerHttp2Session>();
   const backs = new Map<number, ClientHttp2Session>();
@@ -36,7 +36,7 @@ export async function balancer(ports: () => readonly number[]): Promise<Balancer
   server.on("stream", (front, headers) => {
     front.on("error", () => undefined);
     void (async () => {
-      const all = ports();
+      const all = ports(String(headers[":path"]));
       const first = turn++;
       for (let at = 0; at < all.length; at++) {
         const session = await open(all[(first + at) % all.length]!);

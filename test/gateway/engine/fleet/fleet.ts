@@ -1,11 +1,11 @@
 // Gateways in processes of their own over one Restate, behind a balancer: started, asked, killed and started again.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import type { ToolSettings } from "../../../../hosts/gateway/config/settings.ts";
 import type { Gateway } from "../../../../hosts/gateway/gateway.ts";
 import { freePorts, type Server } from "../restate-server.ts";
@@ -87,10 +87,36 @@ export class Worker {
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** The worker's script, built once. */
-let script: Promise<string> | null = null;
+/** A program: as it is, or the next one, whose handlers' steps are others. */
+export type Program = "now" | "next";
+/** Where Restate calls each of them. */
+const PATHS: Readonly<Record<Program, string>> = { now: "/steps-1/", next: "/steps-2/" };
 
-async function built(): Promise<string> {
+/** The workers' scripts, each built once. */
+const scripts = new Map<Program, Promise<string>>();
+
+/** What the next program changes: a call's run and a tenant's commit each begin with a step of their own. */
+const NEXT: readonly (readonly [from: string, to: string])[] = [
+  ["export const STEPS = 1;", "export const STEPS = 2;"],
+  ['await ctx.run("run",', 'await ctx.run("begin", () => 0);\n        await ctx.run("run",'],
+  ["const name = decodeURIComponent(ctx.key);", 'const name = decodeURIComponent(ctx.key);\n    await ctx.run("begin", () => 0);'],
+];
+
+const nextSteps: Plugin = {
+  name: "next-steps",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/restate\/services\.ts$/ }, ({ path }) => {
+      let contents = readFileSync(path, "utf8");
+      for (const [from, to] of NEXT) {
+        if (contents.split(from).length !== 2) throw new Error(`services.ts has not one ${from}`);
+        contents = contents.replace(from, to);
+      }
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+async function built(program: Program): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "fleet-worker-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const outfile = join(folder, "worker.mjs");
@@ -104,14 +130,21 @@ async function built(): Promise<string> {
     alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "error",
+    plugins: program === "next" ? [nextSteps] : [],
   });
   return outfile;
 }
 
-/** Removes the script; to be called once no fleet is left. */
+function scriptOf(program: Program): Promise<string> {
+  const known = scripts.get(program) ?? built(program);
+  scripts.set(program, known);
+  return known;
+}
+
+/** Removes the scripts; to be called once no fleet is left. */
 export async function removeScript(): Promise<void> {
-  if (script !== null) rmSync(dirname(await script), { recursive: true, force: true });
-  script = null;
+  for (const script of scripts.values()) rmSync(dirname(await script), { recursive: true, force: true });
+  scripts.clear();
 }
 
 export class Fleet {
@@ -124,6 +157,7 @@ export class Fleet {
   readonly #prefix: string;
   readonly #tools: Partial<ToolSettings>;
   #ports: number[] = [];
+  readonly #programs: Program[] = [];
   /** A process that is loaded before it is needed. */
   #spare: Worker | null = null;
   #balancer!: Balancer;
@@ -140,17 +174,18 @@ export class Fleet {
   static async of(count: number, server: Server, url: string, prefix: string, tools: Partial<ToolSettings> = {}): Promise<Fleet> {
     const fleet = new Fleet(server, url, prefix, tools);
     writeShop(fleet.folder);
-    fleet.#script = await (script ??= built());
+    fleet.#script = await scriptOf("now");
     fleet.#ports = await freePorts(count);
-    fleet.#balancer = await balancer(() => fleet.#ports.filter((_, number) => !fleet.passedOver.has(number)));
+    fleet.#balancer = await balancer((path) => fleet.#ports.filter((_, number) => !fleet.passedOver.has(number) && path.startsWith(PATHS[fleet.#programs[number] ?? "now"])));
     await Promise.all(Array.from({ length: count }, (_, number) => fleet.start(number)));
     return fleet;
   }
 
   /** Starts a gateway, again where it was killed. */
-  async start(number: number): Promise<Worker> {
-    const worker = this.#spare ?? new Worker(this.#script);
-    this.#spare = null;
+  async start(number: number, program: Program = "now"): Promise<Worker> {
+    this.#programs[number] = program;
+    const worker = program === "next" ? new Worker(await scriptOf(program)) : (this.#spare ?? new Worker(this.#script));
+    if (program === "now") this.#spare = null;
     const engine = { kind: "restate", ingress: this.#server.ingress, admin: this.#server.admin, listen: { host: "127.0.0.1", port: this.#ports[number]! }, advertise: this.#balancer.url, identityKeys: [], prefix: this.#prefix } as const;
     const begin: Begin = { folder: this.folder, url: this.#url, engine, tools: this.#tools };
     try {
