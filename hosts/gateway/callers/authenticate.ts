@@ -23,8 +23,9 @@ interface Known {
  * Makes the function that authenticates.
  * @param settings the settings in force; asked at every request, so that a caller taken out of the file is out with the reload
  */
-export function createAuthenticate(settings: () => Pick<Settings, "callers" | "issuers">, options: TokenOptions = {}): Authenticate {
-  const tokens = new Tokens(options);
+export function createAuthenticate(settings: () => Pick<Settings, "callers" | "issuers" | "limits">, options: TokenOptions = {}): Authenticate {
+  // Who waits for an issuer holds a place: an eighth of them at most.
+  const tokens = new Tokens(options, () => Math.max(1, Math.floor(settings().limits.inFlight / 8)));
   let known: Known | null = null;
   return async (request) => {
     const now = settings() as Settings;

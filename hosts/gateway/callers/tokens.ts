@@ -1,25 +1,22 @@
 // Tokens of issuers (OpenID Connect, OAuth 2): verified by jose with the issuer's published keys, and led back to one caller of the gateway's file.
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { Failure } from "../../shared/web/failure.ts";
 import { unauthorized } from "../../shared/web/callers.ts";
 import type { IssuerSettings } from "../config/settings.ts";
+import { IssuerKeys, type KeyTimes, TIMES } from "./issuer-keys.ts";
 
 /** How long issuer and gateway may differ about the time, in seconds. */
 export const SKEW = 30;
 /** The longest token that is looked at, in characters. */
 const LONGEST = 8192;
-/** How long an issuer's keys are believed without asking again: a key that it took away is refused after that, in milliseconds. */
-const BELIEVED = 5 * 60_000;
-/** How soon after asking for keys a token with an unknown key id makes the gateway ask again, in milliseconds: tokens anybody makes up do not become a flood at the issuer. */
-const COOLDOWN = 30_000;
-/** How long an issuer may take to answer, in milliseconds. */
-const TIMEOUT = 5_000;
 
 export interface TokenOptions {
   /** The gateway's clock, in milliseconds. */
   readonly clock?: () => number;
-  readonly believedMs?: number;
-  readonly cooldownMs?: number;
+  /** For how long keys are believed and issuers waited for. */
+  readonly times?: Partial<KeyTimes>;
+  /** A clock that only goes forward, in milliseconds, for the age of keys. */
+  readonly monotonic?: () => number;
 }
 
 /** Whom a token is of: an issuer's name in the settings, and the subject. */
@@ -31,10 +28,13 @@ export interface Subject {
 /** Verifies tokens. Keys are fetched when they are first needed, and kept while the issuer's address stays the same. */
 export class Tokens {
   readonly #options: TokenOptions;
-  readonly #keys = new Map<string, JWTVerifyGetKey>();
+  readonly #mostWaiting: () => number;
+  readonly #keys = new Map<string, IssuerKeys>();
 
-  constructor(options: TokenOptions = {}) {
+  /** @param mostWaiting how many requests may wait for one issuer at the same time */
+  constructor(options: TokenOptions, mostWaiting: () => number) {
     this.#options = options;
+    this.#mostWaiting = mostWaiting;
   }
 
   /** Whether a bearer token has the form of a JWS. */
@@ -51,7 +51,7 @@ export class Tokens {
     const now = this.#options.clock?.() ?? Date.now();
     let payload: JWTPayload;
     try {
-      ({ payload } = await jwtVerify(token, this.#keysOf(issuer), {
+      ({ payload } = await jwtVerify(token, this.#keysOf(issuer).of, {
         issuer: issuer.issuer,
         audience: issuer.audience,
         algorithms: [...issuer.algorithms],
@@ -69,11 +69,11 @@ export class Tokens {
     return { issuer: issuer.name, subject };
   }
 
-  #keysOf({ jwks }: IssuerSettings): JWTVerifyGetKey {
+  #keysOf({ jwks }: IssuerSettings): IssuerKeys {
     let keys = this.#keys.get(jwks);
     if (keys === undefined) {
-      const { believedMs = BELIEVED, cooldownMs = COOLDOWN } = this.#options;
-      keys = createRemoteJWKSet(new URL(jwks), { cacheMaxAge: believedMs, cooldownDuration: cooldownMs, timeoutDuration: TIMEOUT });
+      const { times = {}, monotonic = () => performance.now() } = this.#options;
+      keys = new IssuerKeys(jwks, { ...TIMES, ...times }, this.#mostWaiting, monotonic);
       this.#keys.set(jwks, keys);
     }
     return keys;
