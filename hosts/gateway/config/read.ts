@@ -22,7 +22,7 @@ export type Note = (path: readonly PropertyKey[], said: { code: string; message:
 
 /**
  * Reads the settings of a file. `env` gives the secrets named `{env: …}`; `shown` is the file's name as people know it.
- * Codes: config_unreadable, yaml_…, source_…, config_unknown_member, config_missing, config_value, config_secret, config_file, config_tenant, config_caller, config_issuer, config_plain_http (a warning).
+ * Codes: config_unreadable, yaml_…, source_…, config_unknown_member, config_missing, config_value, config_secret, config_file, config_tenant, config_caller, config_issuer, config_reconcile, config_plain_http (a warning).
  */
 export async function readSettings(file: string, env: Readonly<Record<string, string | undefined>>, shown = file): Promise<ReadSettings> {
   const files = new Seen();

@@ -102,7 +102,25 @@ export interface ToolSettings {
   readonly concurrency: number;
   /** What becomes of a write whose outcome is unknown (row 43): a person settles it, or the call fails. */
   readonly onUnknown: "ask" | "fail";
+  /** How an MCP tool's server is asked what became of a call; absent or null where it cannot be. */
+  readonly reconcile?: ReconcileSettings | null;
 }
+
+/** A read of the same server that says what became of a call (row 43). */
+export interface ReconcileSettings {
+  /** The read's name in the policy. */
+  readonly tool: string;
+  /** Its argument that takes what the call is known by. */
+  readonly argument: string;
+  /** The call's argument whose value that is; null: the operation's key, which the server was given in `_meta`. */
+  readonly from: string | null;
+  /** The member of its structured result that says it, and which values mean what. Any other value says nothing. */
+  readonly member: string;
+  readonly ran: readonly JsonScalar[];
+  readonly failed: readonly JsonScalar[];
+}
+
+export type JsonScalar = string | number | boolean | null;
 
 export interface WebhookSettings {
   readonly url: string;

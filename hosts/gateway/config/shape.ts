@@ -63,6 +63,16 @@ const httpTool = object({
   reconcile: address("the address that says whether an operation ran, with {key} in it").optional(),
 });
 
+const argument = () => text("an argument's name", 256);
+const values = () => list(z.union([z.string(), z.number(), z.boolean(), z.null()], want("a text, a number, true, false or null")), "a list of values");
+const reconcile = object({
+  tool: toolName(),
+  argument: argument(),
+  from: argument().optional(),
+  member: text("a member of the read's structured result", 256),
+  ran: values().min(1, want("at least one value")),
+  failed: values().default([]),
+});
 const toolMembers = {
   timeout_seconds: seconds(),
   result_bytes: whole(1024, 1_073_741_824, "bytes"),
@@ -74,6 +84,7 @@ const tool = object({
   result_bytes: toolMembers.result_bytes.optional(),
   concurrency: toolMembers.concurrency.optional(),
   on_unknown: toolMembers.on_unknown.optional(),
+  reconcile: reconcile.optional(),
 });
 const toolDefaults = object({
   timeout_seconds: toolMembers.timeout_seconds.default(60),

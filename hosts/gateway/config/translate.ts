@@ -112,6 +112,7 @@ async function tenantOf(name: string, file: TenantFile, path: Path, context: Con
   for (const [tool, given] of Object.entries(file.http)) {
     http[tool] = { method: given.method, url: given.url, headers: await secrets.texts(given.headers, [...path, "http", tool, "headers"]), idempotencyHeader: given.idempotency_header ?? null, reconcile: given.reconcile ?? null };
   }
+  for (const [tool, { reconcile }] of Object.entries(file.tools)) if (reconcile !== undefined) reconcilable(tool, reconcile, file, path, context.note);
   const toolDefaults = toolOf(file.tool_defaults, file.tool_defaults);
   const hooks: HookSettings[] = [];
   for (const [index, given] of file.hooks.entries()) hooks.push(await hookOf(given, [...path, "hooks", index], context));
@@ -129,6 +130,15 @@ async function tenantOf(name: string, file: TenantFile, path: Path, context: Con
   };
 }
 
+/** An HTTP tool is asked at an address of its own; and no value means two things. */
+function reconcilable(tool: string, reconcile: NonNullable<TenantFile["tools"][string]["reconcile"]>, file: TenantFile, path: Path, note: Note): void {
+  const at = [...path, "tools", tool, "reconcile"];
+  if (Object.hasOwn(file.http, tool)) note(at, { code: "config_reconcile", message: `${tool} is an HTTP tool, which is asked at an address.`, hint: `Give http.${tool}.reconcile.` });
+  if (reconcile.tool === tool) note([...at, "tool"], { code: "config_reconcile", message: "A call is not asked about by making it again.", hint: "Name a tool of the same server that only reads." });
+  const both = reconcile.failed.findIndex((value) => reconcile.ran.includes(value));
+  if (both >= 0) note([...at, "failed", both], { code: "config_reconcile", message: "One value says both that a call ran and that it did not.", hint: "Leave it out of one list, or of both where it says nothing." });
+}
+
 /** A program that is a path is one from the file's folder; a plain name is looked for by the system. */
 function command(given: string, folder: string): string {
   return given.startsWith("./") || given.startsWith("../") ? resolve(folder, given) : given;
@@ -140,6 +150,7 @@ function toolOf(given: Partial<TenantFile["tool_defaults"]> | TenantFile["tools"
     resultBytes: given.result_bytes ?? defaults.result_bytes,
     concurrency: given.concurrency ?? defaults.concurrency,
     onUnknown: given.on_unknown ?? defaults.on_unknown,
+    ...("reconcile" in given && given.reconcile !== undefined ? { reconcile: { ...given.reconcile, from: given.reconcile.from ?? null } } : {}),
   };
 }
 

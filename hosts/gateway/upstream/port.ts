@@ -1,6 +1,6 @@
 // The port to the tools behind the gateway: what each server lists, and sending one call. MCP servers and HTTP tools stand behind it.
 import type { CallRecord, Sent } from "../call/record.ts";
-import type { ToolSettings } from "../config/settings.ts";
+import type { ReconcileSettings, ToolSettings } from "../config/settings.ts";
 
 /** A tool as its server lists it now. */
 export interface Listed {
@@ -35,8 +35,8 @@ export interface Upstream {
   tool(tenant: string, tool: string): Promise<Listed | null>;
   /** Sends the canonical arguments of a call. Never throws: what goes wrong is in the answer's status and error. */
   send(call: CallRecord, sending: Sending): Promise<Sent>;
-  /** Asks the tool what became of an operation; null where it cannot say. */
-  reconcile(call: CallRecord): Promise<Sent | null>;
+  /** Asks the tool what became of an operation: an HTTP tool at the address in its settings, an MCP tool's server by the read that is given. Null where it cannot say. */
+  reconcile(call: CallRecord, read: ReconcileSettings | null): Promise<Sent | null>;
   /** Called when a server's list may have changed. Gives a function that ends it. */
   onChanged(listener: (tenant: string, server: string) => void): () => void;
   close(): Promise<void>;

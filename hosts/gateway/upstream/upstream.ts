@@ -2,15 +2,17 @@
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import type { CallRecord, Sent } from "../call/record.ts";
-import type { TenantSettings } from "../config/settings.ts";
+import type { ReconcileSettings, TenantSettings } from "../config/settings.ts";
 import { httpListing, reconcileHttp, sendHttp } from "./http-tool.ts";
 import { type Names, nameTools } from "./names.ts";
 import { paramHeaders } from "./param-headers.ts";
 import type { Listed, Sending, Upstream } from "./port.ts";
+import { reconcileMcp } from "./reconciling.ts";
 import { Relays } from "./relay.ts";
 import { failureOf, sentOf, within } from "./result.ts";
 import { McpServer, type ServerTool } from "./server.ts";
 import { samplingTo } from "./sampling.ts";
+import { steady } from "./steady.ts";
 import { NoAnswer } from "./wire.ts";
 
 /** The server's name in an HTTP tool's listing. */
@@ -19,9 +21,6 @@ export const HTTP_SERVER = "http";
 export const OPERATION = "io.interlock/operation";
 /** How long the first listing waits for servers that are still starting, in milliseconds. */
 const FIRST_LISTING_MS = 20_000;
-/** Notices of one call's progress that are passed on at once, and the time in which one more is. */
-const PROGRESS_AT_ONCE = 20;
-const PROGRESS_MS = 100;
 
 export interface UpstreamOptions {
   /** The relays of the doors; its own where nothing is passed on. */
@@ -115,11 +114,12 @@ export class McpUpstream implements Upstream {
     }
   }
 
-  async reconcile(call: CallRecord): Promise<Sent | null> {
-    const settings = this.#tenants.get(call.tenant)?.settings.http;
-    if (settings === undefined || !Object.hasOwn(settings, call.tool) || call.operation === null) return null;
+  async reconcile(call: CallRecord, read: ReconcileSettings | null): Promise<Sent | null> {
+    const known = this.#tenants.get(call.tenant);
+    if (known === undefined || call.operation === null) return null;
     const startedAt = Date.now();
-    const came = await reconcileHttp(settings[call.tool]!, call.operation);
+    const { http } = known.settings;
+    const came = Object.hasOwn(http, call.tool) ? await reconcileHttp(http[call.tool]!, call.operation) : read === null ? null : await this.#asked(known, call, read);
     return came === null ? null : { ...came, startedAt, endedAt: Date.now() };
   }
 
@@ -173,6 +173,16 @@ export class McpUpstream implements Upstream {
     return within(sentOf(answered), sending.settings.resultBytes);
   }
 
+  /** Asks a call's own server by a read; null where the read is another server's. */
+  async #asked(known: Tenant, call: CallRecord, read: ReconcileSettings): Promise<Omit<Sent, "startedAt" | "endedAt"> | null> {
+    // After a restart the server may still be starting.
+    await Promise.all([...known.servers.values()].map((server) => server.settled(FIRST_LISTING_MS)));
+    const { byName } = this.#names(known);
+    const [at, by] = [byName.get(call.tool), byName.get(read.tool)];
+    const server = by === undefined || by.server !== at?.server ? undefined : known.servers.get(by.server);
+    return server === undefined ? null : reconcileMcp(call, read, server, by!.name);
+  }
+
   #open(settings: TenantSettings, kept: ReadonlyMap<string, McpServer>): void {
     const servers = new Map<string, McpServer>();
     const http = new Map(
@@ -216,23 +226,6 @@ export class McpUpstream implements Upstream {
     const at = tenant.servers.get(server);
     return at?.up === true ? (at.tools?.get(name) ?? null) : null;
   }
-}
-
-/** Passes on progress that grows: some notices at once, then ten a second. A server that tells it without end fills nobody's queue. */
-function steady(progress: NonNullable<Sending["progress"]>): NonNullable<Sending["progress"]> {
-  let last = Number.NEGATIVE_INFINITY;
-  let left = PROGRESS_AT_ONCE;
-  let countedAt = performance.now();
-  return (now, total, message) => {
-    if (now <= last) return;
-    const at = performance.now();
-    left = Math.min(PROGRESS_AT_ONCE, left + (at - countedAt) / PROGRESS_MS);
-    countedAt = at;
-    if (left < 1) return;
-    left--;
-    last = now;
-    progress(now, total, message);
-  };
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -15,6 +15,7 @@ export const GOOD: Record<string, string> = {
   "a distributed engine on this machine": "engine: {restate: {}}\n",
   TLS: "listen: {host: 0.0.0.0, port: 443, tls: {cert: cert.pem, key: cert.pem}}\n",
   "limits of tools": "tool_defaults: {timeout_seconds: 5}\ntools:\n  pay: {concurrency: 1, on_unknown: fail}\nretention: {results_seconds: 86400, sessions_seconds: null}\n",
+  "a tool that is asked about": "tools:\n  pay: {reconcile: {tool: find, argument: key, member: state, ran: [done, true, 1], failed: [null]}}\n  refund: {reconcile: {tool: find, argument: id, from: order_id, member: state, ran: [done]}}\n",
   "a recording": "recording: {file: recorded.jsonl, arguments: true}\naudit: {redact: {'*': [], pay: [card]}, checkpoint_entries: 10}\n",
   telemetry: "telemetry: {otlp: 'http://127.0.0.1:4318', log_level: debug}\nlimits: {body_bytes: 65536, in_flight: 10}\nallowed_hosts: [gateway.example.com]\nallowed_origins: ['https://console.example.com']\npublic_url: https://gateway.example.com\n",
 };
@@ -52,6 +53,8 @@ export const BAD: Record<string, { text: string; problems: readonly [place: stri
 /** A file whose shape is right, which the reader alone refuses: what one member says of another, or of the machine. */
 export const BETWEEN: Record<string, { text: string; problems: readonly [place: string, code: string, part: string][] }> = {
   "results that a distributed engine does not keep": { text: "engine: {restate: {}}\ntools: {a: {result_bytes: 3000000}}\ntool_defaults: {result_bytes: 2097152}\n", problems: [["2:27", "config_result_bytes", "at most 2097152 bytes"]] },
+  "an HTTP tool that is asked about by a tool": { text: "http: {a: {method: POST, url: 'http://x/'}}\ntools:\n  a: {reconcile: {tool: b, argument: k, member: m, ran: [x]}}\n", problems: [["3:18", "config_reconcile", "asked at an address"]] },
+  "a tool that is asked about by itself, and by a value of two meanings": { text: "tools:\n  a: {reconcile: {tool: a, argument: k, member: m, ran: [x], failed: [y, x]}}\n", problems: [["2:25", "config_reconcile", "making it again"], ["2:74", "config_reconcile", "both that a call ran"]] },
   "an engine that anybody may call": { text: "engine: {restate: {listen: {host: 0.0.0.0}}}\n", problems: [["1:35", "config_identity", "whoever calls it is believed"]] },
   "a policy that is not there": { text: "policy: other.yaml\n", problems: [["1:9", "config_file", "other.yaml"]] },
   "a secret that is not there": { text: "servers:\n  a: {command: x, env: {T: {env: TEST_ABSENT}}}\n", problems: [["2:28", "config_secret", "TEST_ABSENT"]] },

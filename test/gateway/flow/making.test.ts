@@ -191,6 +191,22 @@ it("row 43: what the tool says became of the operation is believed", async () =>
   expect(await approved(shop, "charge_card", charge)).toMatchObject({ kind: "result", failed: false, result: '{"late":true}' });
 });
 
+it("row 43: an MCP tool is asked about only by a read of the policy, which no kill switch stops", async () => {
+  for (const [tool, killed, kind] of [["get_order", false, "result"], ["refund_card", false, "unknown"], ["no_such_tool", false, "unknown"], ["get_order", true, "unknown"]] as const) {
+    const read = { tool, argument: "order_id", from: "order_id", member: "status", ran: ["charged"], failed: [] };
+    const shop = new Shop({ tools: { charge_card: { reconcile: read } } });
+    shop.tools.answer = () => ({ status: "outcome_unknown" });
+    const asked: unknown[] = [];
+    shop.tools.reconciled = (_, by) => {
+      asked.push(by);
+      return { status: "ran", result: '{"late":true}', startedAt: 1, endedAt: 2 };
+    };
+    if (killed) shop.kills.set("shop", { tool });
+    expect((await approved(shop, "charge_card", charge)).kind, tool).toBe(kind);
+    expect(asked, tool).toEqual(kind === "result" ? [read] : []);
+  }
+});
+
 it("row 43: where the settings say fail, an unknown outcome ends the call and the history has it", async () => {
   const shop = new Shop({ tools: { charge_card: { onUnknown: "fail" } } });
   shop.tools.answer = () => ({ status: "outcome_unknown" });

@@ -1,5 +1,5 @@
 // A shop's gateway for tests of the flow: an engine in memory, tools that write down what reached them, and a clock that a test moves.
-import type { HookSettings, Settings, TenantSettings, ToolSettings } from "../../../hosts/gateway/config/settings.ts";
+import type { HookSettings, ReconcileSettings, Settings, TenantSettings, ToolSettings } from "../../../hosts/gateway/config/settings.ts";
 import type { CallRecord, Outcome, Proposal, Sent } from "../../../hosts/gateway/call/record.ts";
 import { createGateway, type RunningGateway } from "../../../hosts/gateway/flow.ts";
 import type { Caller } from "../../../hosts/gateway/gateway.ts";
@@ -46,7 +46,7 @@ export class ShopTools implements Upstream {
   readonly sent: { tool: string; arguments: string | null; operation: string }[] = [];
   readonly missing = new Set<string>();
   answer: (call: CallRecord, sending: Sending) => Promise<Partial<Sent>> | Partial<Sent> = () => ({});
-  reconciled: (call: CallRecord) => Sent | null = () => null;
+  reconciled: (call: CallRecord, read: ReconcileSettings | null) => Sent | null = () => null;
   digest = "listing-1";
 
   async listed(): Promise<readonly Listed[]> {
@@ -60,8 +60,8 @@ export class ShopTools implements Upstream {
     const said = await this.answer(call, sending);
     return { status: "ran", result: `{"made":"${call.tool}"}`, fields: '{"total":40}', startedAt: 1, endedAt: 2, ...said };
   }
-  async reconcile(call: CallRecord): Promise<Sent | null> {
-    return this.reconciled(call);
+  async reconcile(call: CallRecord, read: ReconcileSettings | null): Promise<Sent | null> {
+    return this.reconciled(call, read);
   }
   onChanged(): () => void {
     return () => undefined;

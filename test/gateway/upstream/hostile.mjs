@@ -41,6 +41,7 @@ const does = {
   deep_notification: (id) => (line(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`), answer(id, said("alive"))),
   no_object: (id) => line({ jsonrpc: "2.0", id, result: "yes" }),
   no_parts: (id) => answer(id, { content: [1, null] }),
+  says_text: (id, args) => answer(id, said(String(args.text))),
   is_error: (id) => answer(id, { ...said("it went wrong"), isError: true }),
   error: (id) => line({ jsonrpc: "2.0", id, error: { code: -32602, message: "not like this" } }),
   hang: () => undefined,
@@ -99,7 +100,7 @@ createInterface({ input: process.stdin }).on("line", (raw) => {
     if (listing === "silent") return;
     if (listing === "endless") return answer(id, { tools: [], nextCursor: `more-${listings}` });
     const from = Number(params?.cursor ?? 0);
-    const page = tools.slice(from, from + 8).map((name) => ({ name, description, inputSchema: { type: "object" }, _meta: { secret: from } }));
+    const page = tools.slice(from, from + 8).map((name) => ({ name, description, inputSchema: { type: "object", ...(name === "says_text" ? { properties: { text: {} } } : {}) }, _meta: { secret: from } }));
     answer(id, { tools: page, ...(from + 8 < tools.length ? { nextCursor: String(from + 8) } : {}) });
   } else if (method === "tools/call") does[params.name]?.(id, params.arguments, raw, params._meta?.progressToken);
   else if (method === "notifications/cancelled") cancelled = params.reason ?? "no reason";

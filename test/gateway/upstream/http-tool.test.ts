@@ -122,7 +122,7 @@ it("no redirect leads to another origin, and a write's is not followed", async (
 });
 
 it("an operation is asked for by its key", async () => {
-  const ask = (operation: string, name = "ok") => upstream.reconcile(callRecord({ tool: name, operation }));
+  const ask = (operation: string, name = "ok") => upstream.reconcile(callRecord({ tool: name, operation }), null);
   expect(await ask("op-ran")).toMatchObject({ status: "ran", fields: '{"done":true}' });
   expect(await ask("op-lost")).toMatchObject({ status: "failed", error: { code: "tool_never_ran" } });
   expect(await ask("op-odd")).toBeNull();
