@@ -17,6 +17,10 @@ export interface Server {
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
+  /** Holds its processes as they are (SIGSTOP): connections stay, and nobody answers. */
+  hold(): void;
+  /** Lets them go on. */
+  release(): void;
   /** Ends it and removes its data. */
   dispose(): Promise<void>;
 }
@@ -86,6 +90,8 @@ export async function restateServer(more: Readonly<Record<string, string>> = {},
       }
     },
     kill: () => ended("SIGKILL"),
+    hold: () => void process.kill(-child!.pid!, "SIGSTOP"),
+    release: () => void process.kill(-child!.pid!, "SIGCONT"),
     dispose: async () => {
       await ended("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
