@@ -2,6 +2,7 @@
 import type { ApprovalRecord } from "../approvals/record.ts";
 import type { TenantSettings, ToolSettings } from "../config/settings.ts";
 import { GatewayError } from "../gateway.ts";
+import { turnFor } from "../pace.ts";
 import type { Slots } from "../rows/edge/slots.ts";
 import type { Turns } from "../rows/before/turns.ts";
 import { type Answered, decide } from "../sessions/decide.ts";
@@ -161,6 +162,7 @@ export class World {
   async decide(call: CallRecord, cover: Cover | null): Promise<Answered> {
     const kept = await this.session(call);
     await this.giveBack(call, kept);
+    await turnFor(call.arguments.length);
     const answered = decide(call, kept, this.shared.sessions, this.policy, this.unit, this.now(), cover);
     this.answered = answered;
     this.once = null;

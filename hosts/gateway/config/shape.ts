@@ -192,7 +192,7 @@ const gatewayMembers = {
   engine: engine.default({ folder: "interlock-data" }),
   callers: named(caller, "callers by their names").default({}),
   issuers: named(issuer, "issuers by their names").default({}),
-  limits: object({ body_bytes: whole(1024, 268_435_456, "bytes").default(4_194_304), in_flight: whole(1, 100_000, "requests").default(256) }).prefault({}),
+  limits: object({ body_bytes: whole(1024, 268_435_456, "bytes").default(1_048_576), in_flight: whole(1, 100_000, "requests").default(256) }).prefault({}),
   telemetry: object({
     otlp: address("the collector's address").optional(),
     argument_values: flag().default(false),

@@ -1,13 +1,14 @@
 // The policies in force: versions kept in the engine, the one in force named there, loaded once; registered from a file or over the API, told apart, rolled back.
 import { createHash } from "node:crypto";
 import { InterlockError, policyJudge } from "interlock";
-import { describeChange, describeChanges, type JsonObject, type Problem, type Registered, register } from "interlock/register";
+import { type Problem, type Registered, register } from "interlock/register";
 import type { AuditBody } from "../audit/entry.ts";
 import type { Policies, PolicyInForce } from "../call/parts.ts";
 import type { Engine } from "../engine/port.ts";
 import { type Caller, GatewayError } from "../gateway.ts";
 import { listingOf } from "../upstream/canonical.ts";
 import { forced, load } from "./in-force.ts";
+import { Judging } from "./judging.ts";
 
 /** A version as it is kept. */
 interface Version {
@@ -125,11 +126,18 @@ export class PolicyVersions implements Policies {
   async registerPolicy(caller: Caller, source: string, dryRun: boolean): ReturnType<Policies["registerPolicy"]> {
     require(caller);
     const { tenant } = caller;
-    const registered = await register([{ path: SENT, text: source }], policyJudge, { live: false });
-    const { id, text, listings } = this.#judged(tenant, registered);
-    const before = await this.current(tenant).catch(() => null);
-    const changes = before === null ? [] : describeChanges(JSON.parse(before.client.compiled) as JsonObject, JSON.parse(text) as JsonObject);
-    const diff = changes.map((change) => ({ ...change, line: describeChange(change) }));
+    const judging = await Judging.start();
+    let judged: { readonly id: string; readonly text: string; readonly listings: Version["listings"]; readonly diff: unknown };
+    try {
+      const { text, listings } = accepted(await judging.register(SENT, source));
+      const { id, tenant: named } = await judging.load(text, this.#parts.keys(tenant)).catch(refused);
+      requireTenant(named, tenant);
+      const before = await this.current(tenant).catch(() => null);
+      judged = { id, text, listings, diff: before === null ? [] : await judging.diff(before.client.compiled, text) };
+    } finally {
+      judging.close();
+    }
+    const { id, text, listings, diff } = judged;
     if (!dryRun) await this.#put(tenant, { id, text, source, at: this.#parts.clock(), by: caller.name, listings }, "api", caller.name);
     return { id, diff };
   }
@@ -139,7 +147,7 @@ export class PolicyVersions implements Policies {
     const { engine, clock } = this.#parts;
     const version = await this.#version(caller.tenant, id);
     if (version === null) throw new GatewayError(404, "policy_unknown", "there is no such version of the policy");
-    loaded(version.text, this.#parts.keys(caller.tenant));
+    await this.byId(caller.tenant, id).catch(refused);
     for (;;) {
       const stored = await engine.get(caller.tenant, CURRENT);
       const before = stored === null ? null : (JSON.parse(stored.value) as Current);
@@ -153,15 +161,10 @@ export class PolicyVersions implements Policies {
 
   /** The policy as it will be loaded, and its id. Fails with `policy_invalid`; nothing was kept then. */
   #judged(tenant: string, registered: Registered, keys = this.#parts.keys(tenant)): { id: string; text: string; listings: Readonly<Record<string, string>> } {
-    const errors = registered.problems.filter(({ severity }) => severity === "error");
-    if (registered.policy === null || errors.length > 0) throw new GatewayError(422, "policy_invalid", "this policy cannot be taken; the one in force stays", { detail: problemsOf(registered.problems) });
-    const documents = Object.keys(registered.documents).length === 0 ? {} : { documents: registered.documents };
-    const text = JSON.stringify({ ...forced(registered.policy as Record<string, unknown>), ...documents });
+    const { text, listings } = accepted(registered);
     const { id, client } = loaded(text, keys);
-    const { tenant: named } = JSON.parse(client.compiled) as { tenant: string };
-    if (named !== tenant) throw new GatewayError(422, "policy_invalid", `this policy is of the tenant ${JSON.stringify(named)}, and the gateway's tenant is ${JSON.stringify(tenant)}`, { pointer: "/tenant" });
-    const listings = registered.imported.flatMap(({ tool, listing }) => (listing === undefined ? [] : [[tool, listingOf(listing).digest] as const]));
-    return { id, text, listings: Object.fromEntries(listings) };
+    requireTenant((JSON.parse(client.compiled) as { tenant: string }).tenant, tenant);
+    return { id, text, listings };
   }
 
   /** Keeps a version, and puts it in force unless it is the unchanged file's. The last change counts, whichever way it came. */
@@ -216,12 +219,30 @@ function require({ may }: Caller): void {
   if (!may.has("policy")) throw new GatewayError(403, "not_granted", "this caller may not change the policy: the right `policy` is not among its grants");
 }
 
-/** A policy's text, loaded. Fails with `policy_invalid` where the core refuses it; what it says of the keys is thrown on. */
+/** The text of a registered policy as it will be loaded, and its listings. Fails with `policy_invalid`. */
+function accepted({ problems, policy, documents: remote, imported }: Registered): { readonly text: string; readonly listings: Version["listings"] } {
+  if (policy === null || problems.some(({ severity }) => severity === "error")) throw new GatewayError(422, "policy_invalid", "this policy cannot be taken; the one in force stays", { detail: problemsOf(problems) });
+  const documents = Object.keys(remote).length === 0 ? {} : { documents: remote };
+  const listings = imported.flatMap(({ tool, listing }) => (listing === undefined ? [] : [[tool, listingOf(listing).digest] as const]));
+  return { text: JSON.stringify({ ...forced(policy as Record<string, unknown>), ...documents }), listings: Object.fromEntries(listings) };
+}
+
+/** Fails with `policy_invalid`. */
+function requireTenant(named: string, tenant: string): void {
+  if (named !== tenant) throw new GatewayError(422, "policy_invalid", `this policy is of the tenant ${JSON.stringify(named)}, and the gateway's tenant is ${JSON.stringify(tenant)}`, { pointer: "/tenant" });
+}
+
+/** A policy's text, loaded. Fails as `refused` says. */
 function loaded(text: string, keys: string): PolicyInForce {
   try {
     return load(text, keys);
   } catch (error) {
-    if (!(error instanceof InterlockError) || error.code.startsWith("keys_")) throw error;
-    throw new GatewayError(422, "policy_invalid", `the core refuses this policy: ${error.message}`, { pointer: error.pointer, cause: error });
+    return refused(error);
   }
+}
+
+/** Throws `policy_invalid` where the core refuses a policy; what it says of the keys is thrown on. */
+function refused(error: unknown): never {
+  if (!(error instanceof InterlockError) || error.code.startsWith("keys_")) throw error;
+  throw new GatewayError(422, "policy_invalid", `the core refuses this policy: ${error.message}`, { pointer: error.pointer, cause: error });
 }

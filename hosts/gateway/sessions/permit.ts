@@ -4,6 +4,7 @@ import { headKey } from "../call/keys.ts";
 import type { PolicyInForce } from "../call/parts.ts";
 import type { CallRecord } from "../call/record.ts";
 import type { World } from "../call/world.ts";
+import { turnFor } from "../pace.ts";
 import { refusedRequest } from "./request.ts";
 import { historyText, type Kept } from "./sessions.ts";
 
@@ -13,6 +14,7 @@ export async function permit(call: CallRecord, world: World): Promise<Receipt> {
   const kept = await world.session(call);
   // Another gateway may move the session until this is kept: then the core is asked again.
   if (world.isShared && !world.unit.has(headKey(call.session))) world.unit.add({ key: headKey(call.session), expect: kept.version });
+  await turnFor(call.canonical.length);
   const question: ReceiptQuestion = {
     tool: call.tool,
     arguments: call.canonical,

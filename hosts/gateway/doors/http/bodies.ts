@@ -3,6 +3,7 @@ import { lineDriver, rawMembers } from "interlock";
 import type { z } from "@hono/zod-openapi";
 import { requireType, textOf } from "../../../shared/web/bounds.ts";
 import { Failure } from "../../../shared/web/failure.ts";
+import { turnFor } from "../../pace.ts";
 import { bodyOf } from "../incoming.ts";
 import type { Asked } from "./parts.ts";
 
@@ -30,12 +31,15 @@ export type Members = ReadonlyMap<string, string>;
  */
 export async function membersBody(asked: Asked, unjudged: readonly string[] = ["arguments", "history"]): Promise<Members> {
   const text = await textBody(asked, ["application/json"]);
+  await turnFor(text.length);
   const members = rawMembers(text);
+  await turnFor(text.length);
   const problem = problemOf(text);
   if (problem !== null && (members === null || !LATER.has(problem.code))) throw refused(problem);
   if (members === null) throw new Failure(400, "request_invalid", "the body has to be one JSON object", { pointer: "" });
   if (problem !== null) {
     const rest = `{${members.map(({ name, value }) => `${JSON.stringify(name)}:${unjudged.includes(name) ? "{}" : value.text}`).join(",")}}`;
+    await turnFor(rest.length);
     const left = problemOf(rest);
     if (left !== null) throw refused({ ...left, offset: undefined });
   }
@@ -45,6 +49,7 @@ export async function membersBody(asked: Asked, unjudged: readonly string[] = ["
 /** A body as a value of a schema. Fails as `membersBody`, and with `request_invalid` at the smallest pointer that is wrong. */
 export async function valueBody<Shape extends z.ZodType>(asked: Asked, shape: Shape): Promise<z.infer<Shape>> {
   const text = await textBody(asked, ["application/json"]);
+  await turnFor(text.length);
   const problem = problemOf(text);
   if (problem !== null) throw refused(problem);
   return shaped(shape, JSON.parse(text));

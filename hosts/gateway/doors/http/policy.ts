@@ -7,11 +7,11 @@ import { killView, listingView, policyChange, policyView } from "./shapes.ts";
 
 /** What a policy's source comes as. */
 const SOURCES = ["application/yaml", "application/x-yaml", "application/json"];
-/** The longest source of a policy, in bytes: some ten thousand tools. A longer one would hold up the calls of everybody while it is read. */
+/** The longest source of a policy, in bytes: some ten thousand tools. It is judged in a thread of its own; what is loaded of it afterwards holds calls up for a moment. */
 const LONGEST = 1 << 20;
 const source = { shape: z.string().openapi({ description: "the policy's source, YAML or JSON" }), types: SOURCES };
 const policy: readonly Grant[] = ["policy"];
-const invalid = { 422: "policy_invalid: detail has the problems" };
+const invalid = { 422: "policy_invalid: detail has the problems; policy_unjudged: it takes too long" };
 const rollBack = z.strictObject({ id: z.string().min(1).max(128) }).openapi("RollBack");
 const approveListing = z.strictObject({ digest: z.string().min(1).max(128) }).openapi("ApproveListing");
 const name = z.string().min(1).max(300);

@@ -3,6 +3,7 @@ import { classifyInboundRequest, createMcpHandler, isJsonContentType, type McpHt
 import { Failure, jsonResponse } from "../../../shared/web/failure.ts";
 import type { Caller } from "../../gateway.ts";
 import { textOf } from "../../../shared/web/bounds.ts";
+import { turnFor } from "../../pace.ts";
 import { bodyOf } from "../incoming.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { Conversation } from "./conversation.ts";
@@ -80,6 +81,7 @@ class Door implements HttpDoor {
     if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream")) return problem(406, "accept both application/json and text/event-stream");
     const text = await this.#body(request);
     if (text instanceof Response) return text;
+    await turnFor(text.length);
     const incoming = readIncoming(text);
     const claim = modernClaim(incoming);
     if (claim !== null || (request.headers.get("mcp-protocol-version") ?? "") >= "2026") return this.#newer(request, caller, incoming, claim);

@@ -4,6 +4,7 @@ import type { Answer } from "../../call/answer.ts";
 import { callKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { turnFor } from "../../pace.ts";
 import { digestOf } from "../../sessions/decide.ts";
 import { deniedSentence } from "../../call/sentences.ts";
 
@@ -17,6 +18,7 @@ export async function attach(call: CallRecord, world: World): Promise<Answer | n
   if (call.undo !== undefined || world.observes) return null;
   const { approvals } = world.parts;
   if (!(await approvals.stands(call.tenant, call.session))) return null;
+  await turnFor(call.arguments.length);
   const digest = digestOf(call, world.policy, world.now());
   if (digest === null) return null;
   const standing = await approvals.standing(call.tenant, call.session, call.agent, call.tool, digest);

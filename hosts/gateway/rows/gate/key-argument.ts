@@ -4,6 +4,7 @@ import { rawMembers } from "interlock";
 import { operationKey } from "../../call/keys.ts";
 import type { CallRecord } from "../../call/record.ts";
 import type { World } from "../../call/world.ts";
+import { turnFor } from "../../pace.ts";
 import { canonicalText } from "../../sessions/request.ts";
 
 /** Equal calls are told apart by how many came before: `next` is the number of the next one, `unknown` that of one whose outcome is unknown, which an equal call repeats. */
@@ -18,8 +19,10 @@ interface Numbered {
  */
 export async function fillKey(call: CallRecord, world: World): Promise<void> {
   const name = world.tool(call.tool)?.idempotency_key;
+  if (name === undefined) return;
+  await turnFor(call.arguments.length);
   const members = rawMembers(call.arguments);
-  if (name === undefined || members === null || members.some((member) => member.name === name)) return;
+  if (members === null || members.some((member) => member.name === name)) return;
   const numbered = call.idempotencyKey === null ? await read(call, baseOf(call.arguments, name, world), world) : null;
   const key = keyOf(call, baseOf(call.arguments, name, world), numbered?.unknown ?? numbered?.next ?? 0);
   const open = call.arguments.trimEnd().slice(0, -1);
