@@ -1,10 +1,10 @@
 // kill -9 at every step of a call's way through a gateway, and at any moment: nothing runs twice or without an entry, nothing is lost, and everything verifies afterwards.
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundled, unbundle } from "../bundled.ts";
 import type { Plan } from "./crash/child.ts";
 import { Killed, Lane } from "./crash/lane.ts";
 import { Outside } from "./crash/outside.ts";
@@ -23,25 +23,16 @@ const STEPS = [
   "at intent", "before send", "at sent", "after send", "at answered", "before call.confirmed", "after call.confirmed", "at released", "after call.edited", "after call.denied", "before outcome.reported", "after outcome.reported",
 ];
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "crash-"));
-const script = join(root, "child.mjs");
+let script: string;
 
 beforeAll(async () => {
-  symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
-  await build({
-    entryPoints: [fileURLToPath(new URL("crash/child.ts", import.meta.url))],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["better-sqlite3", "@restatedev/restate-sdk"],
-    alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    logLevel: "error",
-  });
+  script = await bundled(fileURLToPath(new URL("crash/child.ts", import.meta.url)));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  unbundle(script);
+});
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function seeded(seed: number): () => number {

@@ -1,13 +1,14 @@
 // Gateways in processes of their own over one Restate, behind a balancer: started, asked, killed and started again.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
 import type { ToolSettings } from "../../../../hosts/gateway/config/settings.ts";
 import type { Gateway } from "../../../../hosts/gateway/gateway.ts";
+import { bundled, unbundle } from "../../bundled.ts";
 import { freePorts, type Server } from "../restate-server.ts";
 import { type Balancer, balancer } from "./balancer.ts";
 import { writeShop } from "./shop.ts";
@@ -85,8 +86,6 @@ export class Worker {
   }
 }
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-
 /** A program: as it is, or the next one, whose handlers' steps are others. */
 export type Program = "now" | "next";
 /** Where Restate calls each of them. */
@@ -116,34 +115,15 @@ const nextSteps: Plugin = {
   },
 };
 
-async function built(program: Program): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "fleet-worker-"));
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  const outfile = join(folder, "worker.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["better-sqlite3", "@restatedev/restate-sdk"],
-    alias: { interlock: join(ROOT, "dist/index.js"), "interlock/register": join(ROOT, "bindings/entry/register.ts") },
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    logLevel: "error",
-    plugins: program === "next" ? [nextSteps] : [],
-  });
-  return outfile;
-}
-
 function scriptOf(program: Program): Promise<string> {
-  const known = scripts.get(program) ?? built(program);
+  const known = scripts.get(program) ?? bundled(fileURLToPath(new URL("worker.ts", import.meta.url)), program === "next" ? [nextSteps] : []);
   scripts.set(program, known);
   return known;
 }
 
 /** Removes the scripts; to be called once no fleet is left. */
 export async function removeScript(): Promise<void> {
-  for (const script of scripts.values()) rmSync(dirname(await script), { recursive: true, force: true });
+  for (const script of scripts.values()) unbundle(await script);
   scripts.clear();
 }
 

@@ -1,9 +1,10 @@
 // A gateway in a process of its own that kills itself at the step it was told: started and asked over the process's channel.
 import type { Engine } from "../../../../hosts/gateway/engine/port.ts";
 import { SqliteEngine } from "../../../../hosts/gateway/engine/sqlite.ts";
-import type { Caller, Gateway } from "../../../../hosts/gateway/gateway.ts";
-import { type Door, type DoorParts, startGateway } from "../../../../hosts/gateway/start.ts";
+import type { Gateway } from "../../../../hosts/gateway/gateway.ts";
+import { startGateway } from "../../../../hosts/gateway/start.ts";
 import { McpUpstream } from "../../../../hosts/gateway/upstream/upstream.ts";
+import { answerAll, asked, door, log } from "../../channel.ts";
 import { settingsOf } from "./shop.ts";
 
 /** Where the process is to end: at the nth time it comes to a step. */
@@ -52,43 +53,20 @@ McpUpstream.prototype.send = async function (this: McpUpstream, ...args: Paramet
   return sent;
 };
 
-let parts: DoorParts | null = null;
-const door: Door = {
-  name: "channel",
-  open: async (given) => {
-    parts = given;
-    return { where: "the process's channel", close: async () => undefined };
-  },
-};
-
-/** A caller's set of grants comes over the channel as a list. */
-function whole(arg: unknown): unknown {
-  const { may } = (arg ?? {}) as { may?: unknown };
-  return Array.isArray(may) ? ({ ...(arg as object), may: new Set(may) } as unknown as Caller) : arg;
-}
-
-async function answer(asked: Asked): Promise<unknown> {
-  if (asked.op === "start") {
-    ({ plan } = asked);
-    const settings = settingsOf(asked.folder, asked.url);
-    await startGateway({ settings: () => settings, doors: [door], log: (level, event, more) => void (level === "error" && process.stderr.write(`${event} ${JSON.stringify(more)}\n`)), version: "0", core: "core", crash: (point) => reach(`at ${point}`) });
+async function answer(message: Asked): Promise<unknown> {
+  if (message.op === "start") {
+    ({ plan } = message);
+    const settings = settingsOf(message.folder, message.url);
+    await startGateway({ settings: () => settings, doors: [door], log, version: "0", core: "core", crash: (point) => reach(`at ${point}`) });
     return null;
   }
-  if (asked.op === "plan") {
-    ({ plan } = asked);
+  if (message.op === "plan") {
+    ({ plan } = message);
     steps = [];
     return null;
   }
-  if (asked.op === "steps") return steps;
-  if (parts === null) throw new Error("start first");
-  if (asked.op === "audit") return parts.engine.audit("shop", ...(asked.args as [number, number]));
-  return (parts.gateway[asked.op] as (...args: readonly unknown[]) => Promise<unknown>)(...asked.args.map(whole));
+  if (message.op === "steps") return steps;
+  return asked(message.op, message.args);
 }
 
-process.on("message", (asked: Asked) => {
-  answer(asked).then(
-    (ok) => process.send!({ id: asked.id, ok: ok ?? null }),
-    (error: Error & { code?: string; detail?: unknown }) => process.send!({ id: asked.id, error: { code: error.code ?? "internal", message: error.stack ?? error.message, detail: error.detail } }),
-  );
-});
-process.send!({ id: 0, ok: "loaded" });
+answerAll(answer);
