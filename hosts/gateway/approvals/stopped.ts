@@ -13,7 +13,7 @@ export function withStop(approval: ApprovalRecord, kills: Pick<Kills, "matching"
 /** Fails with `kill_switch` where a switch stops an open question's call. */
 export function requireGoing(approval: ApprovalRecord | null, kills: Pick<Kills, "matching">): void {
   const kill = approval === null ? null : stopOf(approval, kills);
-  if (kill !== null) throw new GatewayError(409, "kill_switch", `${stoppedSentence(kill)} The question stands: lift the switch first, or say no.`, { detail: { kill: kill.id } });
+  if (kill !== null) throw new GatewayError(409, "kill_switch", `No yes is taken now, and the question stands: lift the switch first, or say no. ${stoppedSentence(kill)}`, { detail: { kill: kill.id } });
 }
 
 /** `agent` is never absent in a question where the policy has one agent. */

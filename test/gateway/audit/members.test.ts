@@ -86,7 +86,7 @@ it("what its caller made itself is told as the caller's report", async () => {
   const shop = new Shop();
   const checked = await shop.call("get_order", { order_id: "A-1" }, { purpose: "check" });
   expect(checked.kind).toBe("checked");
-  await shop.gateway.report({ ...APPROVER, name: "host" }, { session: "chat-1", step: 0, status: "ran", externalId: "ext-9" });
+  await shop.gateway.report({ ...APPROVER, name: "host", agents: ["desk"] }, { session: "chat-1", step: 0, status: "ran", externalId: "ext-9" });
   expect(shop.engine.bodies("shop").at(-1)).toMatchObject({ event: "outcome.reported", actor: "host", tool: "get_order", agent: "desk", step: 0, status: "ran", external_id: "ext-9" });
   expect(shop.events()).not.toContain("call.confirmed");
 });
