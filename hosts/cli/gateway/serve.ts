@@ -7,6 +7,11 @@ import { loadGateway, loadSettings } from './load.ts';
 
 /** Starts the gateway of a file and waits until it is ended. `ready` is told where it is. */
 export async function serveFile(terminal: Terminal, command: Command, file: string, shown: string, ready?: (url: string) => Promise<void> | void): Promise<Exit> {
+  // A gateway that is only starting reads its file again once it is there.
+  let asked = false;
+  instead('SIGHUP', () => {
+    asked = true;
+  });
   const loaded = await loadGateway();
   const read = await loadSettings(terminal, loaded, file);
   const write = logWriter(terminal);
@@ -15,6 +20,7 @@ export async function serveFile(terminal: Terminal, command: Command, file: stri
   });
   // Before it says that it is there: whoever waits for that may signal it at once.
   const ended = untilEnded(() => void served.reload());
+  if (asked) void served.reload();
   for (const { name, mode } of Object.values(read.settings.tenants)) {
     if (mode === 'observe') warn(terminal, paint(terminal, terminal.err, 'yellow', `OBSERVE MODE, tenant ${name}: every call is let through. What would have been answered is recorded.`));
   }

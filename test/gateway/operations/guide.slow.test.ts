@@ -103,7 +103,8 @@ describe("the service", () => {
 
   it("starts a command that there is, by the file that the guide names, and reloads by the signal that reads it again", () => {
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/interlock gateway --config \/etc\/interlock\/gateway\.yaml$/m);
-    expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+    // A system with nothing but its base has no /bin/kill.
+    expect(unit).toMatch(/^ExecReload=\/bin\/sh -c 'kill -HUP \$MAINPID'$/m);
     const help = spawnSync(process.execPath, [CLI, "gateway", "--help"], { encoding: "utf8" });
     expect(help.stdout).toContain("--config <file>");
   });
@@ -122,12 +123,20 @@ describe("the service", () => {
 
 describe("the image", () => {
   const steps = readFileSync(join(FOLDER, "Containerfile"), "utf8").replaceAll(/\\\n/g, " ").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const json = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), "utf8"));
   const of = (instruction: string) => steps.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1));
 
   it("has only instructions that there are, a base with a version, and a user that is not root before it runs", () => {
     const known = ["FROM", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"];
     expect(steps.map((line) => line.split(" ")[0]).filter((name) => !known.includes(name!))).toEqual([]);
-    for (const base of of("FROM")) expect(base).toMatch(/^[\w./-]+:\d[\w.-]*(?: AS \w+)?$/);
+    const { engines } = json("package.json") as { engines: { node: string } };
+    const tried = Object.keys((json("test/runtime/package.json") as { optionalDependencies: Record<string, string> }).optionalDependencies);
+    for (const base of of("FROM")) {
+      const [, major] = /^docker\.io\/library\/node:(\d+)-[\w.-]+(?: AS \w+)?$/.exec(base) ?? [];
+      expect(Number(major), base).toBeGreaterThanOrEqual(Number(/^>=(\d+)/.exec(engines.node)![1]));
+      // The gateway's store is tested with it.
+      expect(tried).toContain(`node-${major}`);
+    }
     expect(of("USER")).toEqual(["node"]);
     expect(steps.findIndex((line) => line.startsWith("USER "))).toBeLessThan(steps.findIndex((line) => line.startsWith("ENTRYPOINT ")));
   });
@@ -139,15 +148,20 @@ describe("the image", () => {
     const read = ["bindings/build/bundles.mjs", "bindings/build/core.mjs", "bindings/build/console.mjs", "bindings/build/notices.mjs"].flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(/["'`](tsconfig[\w.]*\.json|asconfig\.json|package\.json|LICENSE)["'`]/g)].map(([, name]) => name!));
     expect(new Set(read).size).toBeGreaterThan(0);
     expect([...new Set(read)].filter((name) => !copied.includes(name))).toEqual([]);
-    const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: string[] };
+    const { files } = json("package.json") as { files: string[] };
     for (const name of files.filter((each) => !each.includes("/"))) expect(copied).toContain(name);
   });
 
   it("runs scripts that the project has, and starts the command that the package installs, which answers the health check", () => {
-    const { scripts, bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string>; bin: Record<string, string> };
+    const { scripts, bin } = json("package.json") as { scripts: Record<string, string>; bin: Record<string, string> };
     for (const [, name] of of("RUN").join("\n").matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(name!);
-    const [entry] = JSON.parse(of("ENTRYPOINT")[0]!) as string[];
+    const [entry, ...first] = JSON.parse(of("ENTRYPOINT")[0]!) as string[];
     expect(bin).toHaveProperty(entry!);
+    // The command and its switches are known: what is wrong is the file alone.
+    const started = spawnSync(process.execPath, [CLI, ...first, ...(JSON.parse(of("CMD")[0]!) as string[])], { encoding: "utf8" });
+    expect([started.status, started.stderr]).toEqual([1, expect.stringContaining("config_unreadable")]);
+    expect(guide).toContain((JSON.parse(of("CMD")[0]!) as string[]).at(-1)!);
+    expect(guide).toContain(of("VOLUME")[0]!);
     expect(readFileSync(join(ROOT, "hosts/gateway/doors/http/health.ts"), "utf8")).toContain('path: "/healthz"');
     const [, ...words] = of("HEALTHCHECK")[0]!.split(" CMD ");
     expect(() => JSON.parse(words.join(" CMD "))).not.toThrow();
