@@ -1,23 +1,13 @@
 // One MCP server kept connected: started again when it ends, its tools listed, calls sent to it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type CreateMessageResult } from "@modelcontextprotocol/client";
-import { rawMembers } from "interlock";
 import type { ServerSettings } from "../config/settings.ts";
-import { canonical, listingOf, NotCanonical } from "./canonical.ts";
-import { elementsOf } from "./elements.ts";
+import { Attempt, said } from "./attempt.ts";
+import { listTools, type ServerTool } from "./pages.ts";
 import type { Sampling } from "./sampling.ts";
 import { StdioWire } from "./stdio.ts";
 import { StreamableWire } from "./streamable.ts";
 import { type Answered, type Asking, NoAnswer, type Wire } from "./wire.ts";
-
-/** A tool by its server's own name. */
-export interface ServerTool {
-  readonly name: string;
-  readonly listing: string;
-  readonly digest: string;
-  /** The input schema, for the headers that repeat arguments. */
-  readonly schema: unknown;
-}
 
 export interface ServerOptions {
   /** Called when the tools may have changed, and when the server went up or down. */
@@ -28,12 +18,6 @@ export interface ServerOptions {
   readonly sampling?: Sampling;
 }
 
-/** Bytes of one page of a listing, pages, and tools of a server. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-const PAGES = 64;
-const TOOLS = 5000;
-/** Bytes of one tool's listing. */
-const LISTING_BYTES = 256 * 1024;
 /** How long connecting and listing may take: a server that npx has to fetch first is slow. */
 const CONNECT_MS = 60_000;
 /** How long the question for the newer revision may go unanswered. */
@@ -257,73 +241,11 @@ export class McpServer {
   async #list(): Promise<void> {
     const wire = this.#wire;
     if (wire === null) throw new NoAnswer("tool_unreachable", "the server is down", false);
-    const tools = new Map<string, ServerTool>();
-    const leftOut: string[] = [];
-    let cursor: string | null = null;
-    const seen = new Set<string>();
     this.#askedAt = Date.now();
-    const signal = AbortSignal.timeout(CONNECT_MS);
-    for (let page = 0; page < PAGES; page++) {
-      const answered = await wire.ask({
-        method: "tools/list", name: null, params: cursor === null ? "" : `"cursor":${JSON.stringify(cursor)}`, meta: "", headers: {}, limit: PAGE_BYTES, signal, progress: null,
-      });
-      if ("error" in answered) {
-        if (answered.error.code === -32601) break;
-        throw new Error(`it did not list its tools: ${answered.error.message}`);
-      }
-      cursor = readPage(answered.result, tools, leftOut);
-      if (cursor === null) break;
-      if (seen.has(cursor) || tools.size > TOOLS || page === PAGES - 1) {
-        leftOut.push("every tool behind the first pages: its listing does not end");
-        break;
-      }
-      seen.add(cursor);
-    }
+    const { tools, leftOut } = await listTools(wire, AbortSignal.timeout(CONNECT_MS));
     this.#leftOut = leftOut;
     const before = this.#tools;
     this.#tools = tools;
     if (before === null || before.size !== tools.size || [...tools].some(([name, { digest }]) => before.get(name)?.digest !== digest)) this.#options.onChanged();
   }
-}
-
-/** An attempt to connect, which others wait for. */
-class Attempt {
-  end: () => void = () => undefined;
-  readonly over = new Promise<void>((resolve) => {
-    this.end = resolve;
-  });
-}
-
-/** Takes a page's tools; gives the next cursor. A tool that is not well formed is left out, and a name that comes twice is left out whole. */
-function readPage(result: string, tools: Map<string, ServerTool>, leftOut: string[]): string | null {
-  const members = rawMembers(result) ?? [];
-  const list = members.filter(({ name }) => name === "tools");
-  const texts = list.length === 1 ? elementsOf(list[0]!.value.text) : null;
-  if (texts === null) throw new Error("its listing has no list of tools");
-  for (const text of texts) {
-    try {
-      if (text.length > LISTING_BYTES) throw new NotCanonical("its listing is too long");
-      const { listing, digest } = listingOf(text);
-      const { name, inputSchema } = JSON.parse(listing) as { name?: unknown; inputSchema?: unknown };
-      if (typeof name !== "string") throw new NotCanonical("it has no name");
-      if (tools.has(name)) {
-        tools.delete(name);
-        leftOut.push(`${name.slice(0, 64)}: listed twice`);
-      } else if (!leftOut.includes(`${name.slice(0, 64)}: listed twice`)) tools.set(name, { name, listing, digest, schema: inputSchema });
-    } catch (error) {
-      leftOut.push(error instanceof NotCanonical ? `a tool: ${error.message}` : "a tool that cannot be read");
-    }
-  }
-  const next = members.find(({ name }) => name === "nextCursor");
-  if (next === undefined) return null;
-  const cursor: unknown = JSON.parse(canonical(next.value.text));
-  return typeof cursor === "string" ? cursor : null;
-}
-
-/** A failure in words that say what to look at. */
-function said(error: unknown): string {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
-  if (code === "ENOENT") return "there is no such program, or no such folder to start it in";
-  if (code === "EACCES") return "it may not be started";
-  return message.slice(0, 300);
 }
