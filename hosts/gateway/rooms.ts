@@ -66,9 +66,9 @@ export function createRooms(parts: RoomParts): Rooms {
   // Another policy may state other listings.
   const look = (tenant: string): Promise<void> => listings.look(tenant).catch((error: unknown) => log("warn", "listings.failed", { tenant, message: error instanceof Error ? error.message : "" }));
   // Every policy's file is judged before one of them is taken.
-  const files = async ({ tenants }: Settings): Promise<void> => {
+  const files = async ({ tenants }: Settings, apart: boolean): Promise<void> => {
     const takes: (() => Promise<void>)[] = [];
-    for (const { name, policy } of Object.values(tenants)) takes.push(await prepared(policies, name, policy, log, parts.reads));
+    for (const { name, policy } of Object.values(tenants)) takes.push(await prepared(policies, name, policy, log, parts.reads, apart));
     for (const take of takes) await take();
   };
   return {
@@ -82,13 +82,14 @@ export function createRooms(parts: RoomParts): Rooms {
       };
     },
     open: async () => {
-      await files(parts.settings());
+      await files(parts.settings(), false);
       const tenants = Object.keys(parts.settings().tenants);
       await kills.start(tenants);
       await listings.start(tenants);
     },
     take: async (next) => {
-      await files(next);
+      // Calls go on while files are read again.
+      await files(next, true);
       const tenants = Object.keys(next.tenants);
       await kills.start(tenants);
       for (const tenant of tenants) await listings.look(tenant);
@@ -101,13 +102,13 @@ export function createRooms(parts: RoomParts): Rooms {
 }
 
 /** A tenant's file, judged as it will be in force. Its warnings are told to the log. */
-async function prepared(policies: PolicyVersions, tenant: string, file: string, log: Log, reads: RoomParts["reads"]): Promise<() => Promise<void>> {
+async function prepared(policies: PolicyVersions, tenant: string, file: string, log: Log, reads: RoomParts["reads"], apart: boolean): Promise<() => Promise<void>> {
   try {
-    const { problems, take } = await policies.prepare(tenant, file, reads === undefined ? {} : { reads });
+    const { problems, take } = await policies.prepare(tenant, file, { apart, ...(reads === undefined ? {} : { reads }) });
     for (const problem of problems) log("debug", "policy.warning", { tenant, code: problem.code, file: problem.file, line: problem.line });
     return take;
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.code !== "policy_invalid") throw error;
+    if (!(error instanceof GatewayError) || !["policy_invalid", "policy_unjudged"].includes(error.code)) throw error;
     const problems = (error.detail?.["problems"] ?? []) as readonly Problem[];
     const errors = problems.filter(({ severity }) => severity === "error").map(formatProblem);
     throw new PolicyFileError(tenant, errors.length > 0 ? errors : [`${file}: ${error.message}`]);

@@ -95,7 +95,7 @@ describeChromium("the inbox over a gateway", () => {
     expect([result.isError, JSON.stringify(result.content)]).toEqual([true, expect.stringContaining("the minutes stay where they are")]);
     expect([existsSync(source), existsSync(destination)]).toEqual([true, false]);
     await seen.page.getByRole("tab", { name: /Decided/ }).click();
-    expect(await seen.page.getByRole("list", { name: "Decided questions" }).textContent()).toContain("Denied by admin");
+    await seen.page.getByRole("list", { name: "Decided questions" }).getByText("Denied by admin").waitFor();
     expect(await violations(seen.page)).toEqual([]);
   });
 

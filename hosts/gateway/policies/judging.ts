@@ -1,4 +1,4 @@
-// Judges policies that come over the API in a thread of their own: a large one takes seconds to be read, and everybody else's calls go on meanwhile.
+// Judges policies in a thread of their own while calls go on: a large one takes seconds to be read.
 import { Worker } from "node:worker_threads";
 import { pathToFileURL } from "node:url";
 import { InterlockError } from "interlock";
@@ -13,6 +13,7 @@ const loading = Promise.all([import(workerData.core), import(workerData.register
 loading.catch(() => undefined);
 const work = {
   register: ([core, { register }], { path, text }) => register([{ path, text }], core.policyJudge, { live: false }),
+  file: ([core, { register }], { path, live }) => register(path, core.policyJudge, { live, reads: (read) => parentPort.postMessage({ read }) }),
   load: ([{ Client }], { text, keys }) => {
     const { documents, ...policy } = JSON.parse(text);
     const client = new Client({ policy, keys, isolated: true, ...(documents === undefined ? {} : { documents }) });
@@ -29,10 +30,13 @@ parentPort.on("message", async ({ name, given }) => {
 });
 `;
 
-/** What one policy may take. */
+/** What one policy may take; that of a file waits for the servers that it imports tools from. */
 const MOST = { milliseconds: 60_000, megabytes: 1024 };
+const MOST_OF_A_FILE = { milliseconds: 300_000, megabytes: 1024 };
 
 interface Answer {
+  /** A file that is being read: not an answer yet. */
+  readonly read?: string;
   readonly value?: unknown;
   readonly error?: { readonly code?: string; readonly message: string; readonly pointer?: string };
 }
@@ -45,33 +49,44 @@ export class Judging {
   readonly #timer: ReturnType<typeof setTimeout>;
   #ended: GatewayError | null = null;
   #told: ((answer: Answer) => void) | null = null;
+  #reads: ((file: string) => void) | undefined;
 
-  private constructor(done: () => void, most: typeof MOST) {
+  private constructor(done: () => void, most: typeof MOST, env: NodeJS.ProcessEnv) {
     this.#done = done;
     const url = (name: string): string => pathToFileURL(built(name)).href;
     this.#thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
       workerData: { core: url("index.js"), register: url("register.js") },
-      env: {},
+      env,
       execArgv: [],
       stdin: false,
       resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
     });
     this.#thread.unref();
     this.#timer = setTimeout(() => this.#end(`it takes longer than ${most.milliseconds / 1000} seconds`), most.milliseconds);
-    this.#thread.on("message", (answer: Answer) => this.#told?.(answer));
+    this.#thread.on("message", (answer: Answer) => (answer.read === undefined ? this.#told?.(answer) : this.#reads?.(answer.read)));
     this.#thread.on("error", ({ message }: Error) => this.#end(message));
     this.#thread.on("exit", () => this.#end("its thread ended"));
   }
 
-  /** Starts a thread when those before it are done: one policy at a time. To be closed. */
-  static async start(most: typeof MOST = MOST): Promise<Judging> {
+  /** A thread for a policy that came over the API: it sees nothing of the environment. To be closed. */
+  static start(most: typeof MOST = MOST): Promise<Judging> {
+    return Judging.#next(most, {});
+  }
+
+  /** A thread for a policy's file, which may import tools from servers that it starts. To be closed. */
+  static ofFile(): Promise<Judging> {
+    return Judging.#next(MOST_OF_A_FILE, process.env);
+  }
+
+  /** Starts a thread when those before it are done: one policy at a time. */
+  static async #next(most: typeof MOST, env: NodeJS.ProcessEnv): Promise<Judging> {
     const before = Judging.#last;
     let done = (): void => undefined;
     Judging.#last = new Promise((resolve) => {
       done = resolve;
     });
     await before;
-    return new Judging(done, most);
+    return new Judging(done, most, env);
   }
 
   close(): void {
@@ -84,6 +99,12 @@ export class Judging {
   /** Registers a source. */
   register(path: string, text: string): Promise<Registered> {
     return this.#ask("register", { path, text }) as Promise<Registered>;
+  }
+
+  /** Registers a file, and tells of each that is read for it, before it is. */
+  file(path: string, live: boolean, reads: ((file: string) => void) | undefined): Promise<Registered> {
+    this.#reads = reads;
+    return this.#ask("file", { path, live }) as Promise<Registered>;
   }
 
   /** Loads a policy's text as it would be in force: its id and its tenant. Throws InterlockError where the core refuses it or the keys. */

@@ -23,6 +23,11 @@ interface Version {
   readonly listings: Readonly<Record<string, string>>;
 }
 
+/** A policy that can be taken. */
+interface Judged extends Pick<Version, "id" | "text" | "listings"> {
+  readonly registered: Registered;
+}
+
 /** Which version is in force, and which one the file had when it was read last: a file that has not changed since changes nothing. */
 interface Current {
   readonly id: string;
@@ -68,10 +73,13 @@ export class PolicyVersions implements Policies {
     return problems;
   }
 
-  /** Judges a tenant's policy file, by a key set (JSON text) where it is not the one in use yet. Nothing changes before `take`, so that several can be taken, all or none. Fails with `policy_invalid`. */
-  async prepare(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string; readonly reads?: (file: string) => void } = {}): Promise<{ readonly id: string; readonly problems: readonly Problem[]; take(): Promise<void> }> {
-    const registered = await register(file, policyJudge, { live: more.live ?? true, ...(more.reads === undefined ? {} : { reads: more.reads }) });
-    const { id, text, listings } = this.#judged(tenant, registered, more.keys);
+  /**
+   * Judges a tenant's policy file, by a key set (JSON text) where it is not the one in use yet; `apart` where calls go on meanwhile. Nothing changes before
+   * `take`, so that several can be taken, all or none. Fails with `policy_invalid`, and apart with `policy_unjudged`.
+   */
+  async prepare(tenant: string, file: string, more: { readonly live?: boolean; readonly keys?: string; readonly reads?: (file: string) => void; readonly apart?: boolean } = {}): Promise<{ readonly id: string; readonly problems: readonly Problem[]; take(): Promise<void> }> {
+    const { live = true, keys = this.#parts.keys(tenant), reads, apart = false } = more;
+    const { id, text, listings, registered } = apart ? await this.#judgedApart(tenant, file, live, keys, reads) : this.#judged(tenant, await register(file, policyJudge, { live, ...(reads === undefined ? {} : { reads }) }), keys);
     const take = (): Promise<void> => this.#put(tenant, { id, text, source: file, at: this.#parts.clock(), by: "file", listings }, "file", "gateway");
     return { id, problems: registered.problems, take };
   }
@@ -159,12 +167,26 @@ export class PolicyVersions implements Policies {
     }
   }
 
+  /** The same as `#judged`, in a thread of its own. */
+  async #judgedApart(tenant: string, file: string, live: boolean, keys: string, reads: ((file: string) => void) | undefined): Promise<Judged> {
+    const judging = await Judging.ofFile();
+    try {
+      const registered = await judging.file(file, live, reads);
+      const { text, listings } = accepted(registered);
+      const { id, tenant: named } = await judging.load(text, keys).catch(refused);
+      requireTenant(named, tenant);
+      return { id, text, listings, registered };
+    } finally {
+      judging.close();
+    }
+  }
+
   /** The policy as it will be loaded, and its id. Fails with `policy_invalid`; nothing was kept then. */
-  #judged(tenant: string, registered: Registered, keys = this.#parts.keys(tenant)): { id: string; text: string; listings: Readonly<Record<string, string>> } {
+  #judged(tenant: string, registered: Registered, keys: string): Judged {
     const { text, listings } = accepted(registered);
     const { id, client } = loaded(text, keys);
     requireTenant((JSON.parse(client.compiled) as { tenant: string }).tenant, tenant);
-    return { id, text, listings };
+    return { id, text, listings, registered };
   }
 
   /** Keeps a version, and puts it in force unless it is the unchanged file's. The last change counts, whichever way it came. */
