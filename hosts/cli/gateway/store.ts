@@ -61,8 +61,8 @@ async function putBack(terminal: Terminal, file: string, options: Options): Prom
 
 async function bringUp(terminal: Terminal, options: Options): Promise<Exit> {
   const gateway = await loadGateway();
-  const { from, to } = await gateway.bringUp(await folder(terminal, gateway, options));
-  say(terminal, options.format === 'json' ? JSON.stringify({ from, to }) : from === to ? `the store has version ${to} already` : `the store had version ${from} and has version ${to} now`);
+  const { from, to, kept } = await gateway.bringUp(await folder(terminal, gateway, options));
+  say(terminal, options.format === 'json' ? JSON.stringify({ from, to, kept }) : from === to ? `the store has version ${to} already` : `the store had version ${from} and has version ${to} now${kept === null ? '' : `; as it was it is kept in ${kept}`}`);
   return EXIT.ok;
 }
 

@@ -1,11 +1,11 @@
 // The embedded engine: one SQLite file in WAL mode with synchronous FULL, commits in groups, one process a folder.
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, engineError, openDatabase, type Statement, sqliteCode } from "./driver.ts";
 import { afterPrefix, requireKey, requireTenant, requireValue } from "./names.ts";
 import { type Commit, type Committed, type Engine, EngineError, type Runner, type Sealer, type Stored } from "./port.ts";
 import { type Due, Runs } from "./runs.ts";
-import { migrate } from "./schema.ts";
+import { copyOf, migrate, type Migrating } from "./schema.ts";
 import { Waiters } from "./waiters.ts";
 
 /** The store's file in its folder. */
@@ -26,6 +26,8 @@ export interface SqliteOptions {
   /** Told of a run that failed; it comes again. */
   readonly failed?: (tenant: string, call: string, error: unknown) => void;
   readonly clock?: () => number;
+  /** For tests of migrations alone. */
+  readonly migrating?: Pick<Migrating, "migrations">;
 }
 
 export class SqliteEngine implements Engine {
@@ -57,7 +59,7 @@ export class SqliteEngine implements Engine {
       this.#database = await openDatabase(file);
       chmodSync(file, 0o600);
       this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON");
-      migrate(this.#database);
+      migrate(this.#database, { ...this.#options.migrating, older: (version) => copyBefore(this.#database!, file, version) });
       this.#sql = statements(this.#database);
       this.#seal = seal;
     } catch (error) {
@@ -307,5 +309,19 @@ async function locked(file: string): Promise<Database> {
     lock.close();
     if (sqliteCode(error) !== "SQLITE_BUSY") throw error;
     throw new EngineError("store_in_use", "another gateway uses this folder: stop it first, or name another folder");
+  }
+}
+
+/** Keeps an older file as it is, beside the one that is brought up: whole before it has its name. */
+function copyBefore(database: Database, file: string, version: number): void {
+  const copy = copyOf(file, version);
+  const beside = `${copy}.part`;
+  try {
+    rmSync(beside, { force: true });
+    closeSync(openSync(beside, "wx", 0o600));
+    database.prepare("VACUUM INTO ?").run(beside);
+    renameSync(beside, copy);
+  } finally {
+    rmSync(beside, { force: true });
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, o
 import { dirname, join } from "node:path";
 import { type Database, engineError, openDatabase } from "../engine/driver.ts";
 import { EngineError } from "../engine/port.ts";
-import { migrate, VERSION } from "../engine/schema.ts";
+import { copyOf, migrate, VERSION } from "../engine/schema.ts";
 import { FILE, SqliteEngine } from "../engine/sqlite.ts";
 
 /** The record that a copy which was put back has of it: the next start tells the log, and takes it away. */
@@ -52,7 +52,12 @@ export async function restore(file: string, folder: string, replace: boolean, st
   if (there && !replace) throw new EngineError("store_exists", `there is a store in ${folder} already: --force keeps it beside the one put back`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Opened and closed: takes the lock, so that a gateway that runs is noticed, and folds the log of the store's last writes into its file.
-  if (there) await unused(folder);
+  // A newer file is put aside as well: that is the way back to this program.
+  if (there) {
+    await unused(folder).catch((error: unknown) => {
+      if (!(error instanceof EngineError) || error.code !== "store_newer") throw error;
+    });
+  }
   const kept = there ? `${store}.before-${stamp}` : null;
   if (kept !== null) renameSync(store, kept);
   for (const name of ["-wal", "-shm"]) rmSync(`${store}${name}`, { force: true });
@@ -69,13 +74,13 @@ export async function restore(file: string, folder: string, replace: boolean, st
   return { ...found, kept };
 }
 
-/** Brings a store that no gateway uses up to this program's version. Fails with EngineError `store_missing`, `store_in_use`, `store_newer`, `store_corrupt`. */
-export async function bringUp(folder: string): Promise<{ readonly from: number; readonly to: number }> {
+/** Brings a store that no gateway uses up to this program's version; `kept` is the file as it was, where it was older. Fails with EngineError `store_missing`, `store_in_use`, `store_newer`, `store_corrupt`. */
+export async function bringUp(folder: string): Promise<{ readonly from: number; readonly to: number; readonly kept: string | null }> {
   const store = join(folder, FILE);
   if (!existsSync(store)) throw new EngineError("store_missing", `there is no store in ${folder}`);
   const from = await withDatabase(store, version);
   await unused(folder);
-  return { from, to: VERSION };
+  return { from, to: VERSION, kept: from > 0 && from < VERSION ? copyOf(store, from) : null };
 }
 
 async function unused(folder: string): Promise<void> {
