@@ -133,7 +133,7 @@ it("a cancellation reaches the gateway that makes the call: another's, and its c
   await first;
   await fleet.worker(0).ask("cancel", "shop", call.id, "agent-1");
   await expect.poll(() => tool.abandoned.map(({ order }) => order), { timeout: 20_000 }).toContain("c-1");
-  expect((await record(0, call.id)).sent?.error?.code).toBe("tool_cancelled");
+  await expect.poll(async () => (await record(0, call.id)).sent?.error?.code).toBe("tool_cancelled");
   const second = tool.next(1);
   const read = fleet.worker(0).begin<Outcome>("call", proposal("get_order", { order_id: "c-2" }, { session: "s-c-2", waitMs: 30_000 }));
   await second;
