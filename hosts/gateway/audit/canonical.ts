@@ -1,5 +1,18 @@
 // Canonical JSON (RFC 8785) of values that the log holds: texts, doubles, booleans, lists and objects.
 
+/** Members' names as they are printed: an entry has the same ones as the one before. */
+const names = new Map<string, string>();
+const NAMES = 1024;
+
+function printed(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size >= NAMES) names.clear();
+  const text = `${canonicalJson(name)}:`;
+  names.set(name, text);
+  return text;
+}
+
 /** The canonical text of a value. Members that are `undefined` are left out. Throws TypeError for what JSON does not have. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") {
@@ -12,8 +25,11 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object") throw new TypeError(`JSON has no ${typeof value}`);
-  const names = Object.keys(value)
-    .filter((name) => (value as Record<string, unknown>)[name] !== undefined)
-    .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  return `{${names.map((name) => `${canonicalJson(name)}:${canonicalJson((value as Record<string, unknown>)[name])}`).join(",")}}`;
+  let members = "";
+  // By UTF-16 code units, as a sort without a function compares texts.
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) members += `${members === "" ? "" : ","}${printed(name)}${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }

@@ -34,21 +34,36 @@ export function signingKey(keys: { readonly active?: string | null; readonly key
   return key;
 }
 
+/** What the next line follows from. */
+interface Last {
+  readonly seq: number;
+  readonly at: number;
+  readonly since?: number;
+  readonly signed?: number;
+  readonly entry?: AuditBody;
+  readonly checkpoint?: string;
+}
+
 /** Makes a tenant's next lines. `keyOf` and `every` are asked each time, so that a rotation counts from the next line. */
 export function createSealer(keyOf: (tenant: string) => SigningKey, every: (tenant: string) => Checkpoints): Sealer {
   const privates = new Map<string, KeyObject>();
+  // What the last line made of each tenant says: mostly the next one follows it, and needs neither be read nor hashed again.
+  const made = new Map<string, { readonly text: string; readonly last: Last; readonly prev: string }>();
   return (tenant, previous, bodies) => {
-    const last = previous === null ? null : (JSON.parse(previous) as { seq: number; since: number; signed: number; at: number; checkpoint?: unknown });
-    let prev = previous === null ? lineHash(tenant) : lineHash(previous);
+    const known = made.get(tenant);
+    const isKnown = known !== undefined && known.text === previous;
+    const last = previous === null ? null : isKnown ? known.last : (JSON.parse(previous) as Last);
+    let prev = isKnown ? known.prev : lineHash(previous ?? tenant);
     let seq = last === null ? 0 : last.seq + 1;
     // How many lines, and since when, no checkpoint covers.
-    let since = last === null || last.checkpoint !== undefined ? 0 : last.since;
-    let signed = last === null ? 0 : last.checkpoint !== undefined ? last.at : last.signed;
+    let since = last === null || last.checkpoint !== undefined ? 0 : last.since!;
+    let signed = last === null ? 0 : last.checkpoint !== undefined ? last.at : last.signed!;
     const lines: string[] = [];
-    const add = (members: Record<string, unknown>): void => {
-      const line = canonicalJson({ ...members, prev, seq, tenant });
+    const add = (members: Omit<Last, "seq">): void => {
+      const line = canonicalJson({ prev, seq, tenant, ...members });
       lines.push(line);
       prev = lineHash(line);
+      made.set(tenant, { text: line, last: { seq, ...members }, prev });
       seq++;
     };
     let at = last?.at ?? 0;

@@ -12,11 +12,21 @@ type Known = Pick<Settings, "publicUrl" | "allowedHosts" | "allowedOrigins">;
  */
 export function requireHost(request: Request, url: URL, { publicUrl, allowedHosts }: Known): void {
   const host = (request.headers.get("host") ?? url.host).toLowerCase();
-  const own = new URL(publicUrl);
-  const known = [own.host, own.hostname, ...allowedHosts, ...LOOPBACK].map((each) => each.toLowerCase());
+  const known = hostsOf(publicUrl, allowedHosts);
   // A target that is a whole address names its host too.
   const isOne = url.host === "" || withoutPort(url.host) === withoutPort(host);
-  if (!isOne || (!known.includes(host) && !known.includes(withoutPort(host)))) throw new Failure(421, "host_unknown", "the gateway is not known under this name: allowed_hosts lists the names");
+  if (!isOne || (!known.has(host) && !known.has(withoutPort(host)))) throw new Failure(421, "host_unknown", "the gateway is not known under this name: allowed_hosts lists the names");
+}
+
+/** The names of the last settings that were asked by: they are the same from request to request. */
+let last: { readonly publicUrl: string; readonly allowedHosts: readonly string[]; readonly names: ReadonlySet<string> } | null = null;
+
+function hostsOf(publicUrl: string, allowedHosts: readonly string[]): ReadonlySet<string> {
+  if (last?.publicUrl === publicUrl && last.allowedHosts === allowedHosts) return last.names;
+  const own = new URL(publicUrl);
+  const names = new Set([own.host, own.hostname, ...allowedHosts, ...LOOPBACK].map((each) => each.toLowerCase()));
+  last = { publicUrl, allowedHosts, names };
+  return names;
 }
 
 /** The page's origin, where a page of another origin sent the request that may; null otherwise. Fails with `origin_unknown` (403). */

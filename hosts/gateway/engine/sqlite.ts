@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Database, engineError, openDatabase, type Statement, sqliteCode } from "./driver.ts";
 import { afterPrefix, requireKey, requireTenant, requireValue } from "./names.ts";
 import { type Commit, type Committed, type Engine, EngineError, type Runner, type Sealer, type Stored } from "./port.ts";
+import { Recent, type Row } from "./recent.ts";
 import { type Due, Runs } from "./runs.ts";
 import { copyOf, migrate, type Migrating } from "./schema.ts";
 import { Waiters } from "./waiters.ts";
@@ -20,7 +21,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-type Row = { readonly value: string | null; readonly version: number | bigint };
+type Read = { readonly value: string | null; readonly version: number | bigint };
 
 export interface SqliteOptions {
   /** Told of a run that failed; it comes again. */
@@ -35,6 +36,7 @@ export class SqliteEngine implements Engine {
   readonly #folder: string;
   readonly #options: SqliteOptions;
   readonly #waiters = new Waiters();
+  readonly #recent = new Recent();
   readonly #last = new Map<string, { seq: number; line: string } | null>();
   #database: Database | null = null;
   #lock: Database | null = null;
@@ -90,12 +92,14 @@ export class SqliteEngine implements Engine {
     if (prefix !== "") requireKey(prefix);
     const limit = Math.max(0, Math.min(page.limit ?? 1000, 1000));
     const until = afterPrefix(prefix);
+    if (this.#sql !== null && this.#recent.isEmpty(tenant, prefix)) return [];
     return this.#guarded((sql) => {
       const rows = (
         page.descending
           ? sql.descending.all(tenant, prefix, page.after === undefined || page.after > until ? until : page.after, limit)
           : sql.ascending.all(tenant, prefix, until, page.after ?? "", limit)
-      ) as (Row & { key: string })[];
+      ) as (Read & { key: string })[];
+      if (rows.length === 0 && page.after === undefined && limit > 0) this.#recent.setEmpty(tenant, prefix);
       return rows.map(({ key, value, version }) => ({ key, value: value!, version: Number(version) }));
     });
   }
@@ -162,8 +166,17 @@ export class SqliteEngine implements Engine {
   }
 
   #read(tenant: string, key: string): Stored | null {
-    const row = this.#sql!.get.get(tenant, key) as Row | undefined;
-    return row === undefined || row.value === null ? null : { value: row.value, version: Number(row.version) };
+    const { value, version } = this.#row(tenant, key);
+    return value === null ? null : { value, version };
+  }
+
+  #row(tenant: string, key: string): Row {
+    const known = this.#recent.get(tenant, key);
+    if (known !== undefined) return known;
+    const read = this.#sql!.get.get(tenant, key) as Read | undefined;
+    const row = read === undefined ? NEVER : { value: read.value, version: Number(read.version) };
+    this.#recent.set(tenant, key, row);
+    return row;
   }
 
   #guarded<T>(work: (sql: Statements) => T): T {
@@ -203,6 +216,7 @@ export class SqliteEngine implements Engine {
       this.#database!.exec("COMMIT");
     } catch (error) {
       this.#last.clear();
+      this.#recent.clear();
       try {
         this.#database?.exec("ROLLBACK");
       } catch {
@@ -230,10 +244,11 @@ export class SqliteEngine implements Engine {
     const versions: Record<string, number> = Object.create(null) as Record<string, number>;
     for (const { key, value } of changes) {
       if (value === undefined) continue;
-      const row = sql.get.get(tenant, key) as Row | undefined;
-      if (value === null && (row === undefined || row.value === null)) continue;
-      const version = Number(row?.version ?? 0) + 1;
+      const before = this.#row(tenant, key);
+      if (value === null && before.value === null) continue;
+      const version = before.version + 1;
       sql.put.run(tenant, key, value, version);
+      this.#recent.set(tenant, key, { value, version });
       versions[key] = version;
       told.push([`${tenant}\u0000${key}`, value === null ? null : { value, version }]);
     }
@@ -257,6 +272,7 @@ export class SqliteEngine implements Engine {
 
   #close(): void {
     this.#sql = null;
+    this.#recent.clear();
     for (const database of [this.#database, this.#lock]) {
       try {
         database?.close();
@@ -267,6 +283,9 @@ export class SqliteEngine implements Engine {
     this.#database = this.#lock = null;
   }
 }
+
+/** Of a record that never was. */
+const NEVER: Row = { value: null, version: 0 };
 
 interface Statements {
   readonly get: Statement;

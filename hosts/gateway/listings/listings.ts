@@ -32,6 +32,8 @@ export const BY_POLICY = "policy";
 export class PinnedListings implements Listings {
   readonly #parts: ListingParts;
   #forget: (() => void) | null = null;
+  /** The records that calls looked at: a listing is long, and mostly the one that the call before saw. */
+  readonly #read = new Map<string, { readonly value: string; readonly record: ListingRecord }>();
   /** One look at a tenant's tools at a time, and at most one that waits: it serves everybody who asked meanwhile. */
   readonly #looks = new Map<string, { now: Promise<void>; next: Promise<void> | null }>();
 
@@ -79,8 +81,15 @@ export class PinnedListings implements Listings {
   }
 
   async standing(tenant: string, tool: string): Promise<ListingRecord | null> {
-    const stored = await this.#parts.engine.get(tenant, listingKey(tool));
-    return stored === null ? null : (JSON.parse(stored.value) as ListingRecord);
+    const key = listingKey(tool);
+    const stored = await this.#parts.engine.get(tenant, key);
+    if (stored === null) return null;
+    const name = `${tenant}\u0000${key}`;
+    const known = this.#read.get(name);
+    if (known?.value === stored.value) return known.record;
+    const record = JSON.parse(stored.value) as ListingRecord;
+    this.#read.set(name, { value: stored.value, record });
+    return record;
   }
 
   async listings(tenant: string): Promise<readonly ListingRecord[]> {

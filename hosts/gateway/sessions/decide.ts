@@ -1,9 +1,8 @@
 // Decides a call by the core within its session (chapter 4), and puts into the unit what keeps the decision: the entry, and the head moved by compare and set.
-import type { Entry } from "interlock";
+import { type Entry, rawMembers } from "interlock";
 import type { Cover, Opening, PolicyInForce } from "../call/parts.ts";
 import type { CallRecord, Decided } from "../call/record.ts";
 import type { Unit } from "../call/unit.ts";
-import { memberOf } from "./opened.ts";
 import { refusedRequest, requestText, requireObject } from "./request.ts";
 import { historyText, type Kept, type Sessions } from "./sessions.ts";
 
@@ -14,6 +13,8 @@ export interface Answered {
   readonly decided: Decided;
   /** The entry; null where the answer made none. */
   readonly entry: Entry | null;
+  /** The entry's text; absent where the answer made none. */
+  readonly entryText?: string | undefined;
   /** The canonical arguments' text, of an allow. */
   readonly canonical: string | null;
   /** What a person is asked, of a confirm. */
@@ -30,7 +31,7 @@ export function decide(call: CallRecord, kept: Kept, sessions: Sessions, policy:
   const now = Math.floor(clock / 1000);
   const answered = call.history === undefined ? byHandle(call, kept, now, cover) : byCarried(call, kept, policy, now, cover);
   const answer = read(answered);
-  const entry = answer.entry === null ? undefined : memberOf(answered, "entry");
+  const entry = answer.entry === null ? undefined : answer.entryText;
   sessions.extend(kept, entry === undefined ? null : { entry, head: call.history === undefined ? kept.opened.end : headAfter(answer, policy, call.session) }, unit);
   // The handle has not seen an entry that was made from a carried history: it is opened again from what is kept.
   if (call.history !== undefined) {
@@ -97,11 +98,15 @@ function firstHead({ client }: PolicyInForce, session: string): Kept["head"] {
 function read(text: string): Answered {
   const answer = JSON.parse(text) as Decided & { entry: Entry | null; question?: unknown; confirmation?: string | null };
   const { decision, reason, reasons, pointer, detail, step, link, policy, entry } = answer;
+  // The texts are cut out of the answer once: it is long.
+  const members = rawMembers(text);
+  const textOf = (name: string): string | undefined => members?.find((member) => member.name === name)?.value.text;
   return {
     text,
     decided: { decision, reason, reasons, ...(pointer === undefined ? {} : { pointer }), ...(detail === undefined ? {} : { detail }), step, link, policy },
     entry,
-    canonical: decision === "allow" ? (memberOf(text, "arguments") ?? null) : null,
+    entryText: textOf("entry"),
+    canonical: decision === "allow" ? (textOf("arguments") ?? null) : null,
     question: answer.question ?? null,
     confirmation: answer.confirmation ?? null,
   };

@@ -104,11 +104,20 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
       span?.end();
     }
   };
+  const timed = ({ tenant, tool }: CallRecord, sent: Sent, failure: Attributes): Sent => {
+    meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: OPERATION, [ATTRIBUTE.tool]: tool, ...failure });
+    return sent;
+  };
   /** The tool's own time, as the client of its server sees it; its span's context goes with the request. Without a span of ours what was given goes on. */
   const send = async (upstream: Upstream, record: CallRecord, sending: Sending): Promise<Sent> => {
     const { tenant, tool } = record;
     const plain = more.overHttp?.(tenant, tool) === true;
     const attributes = { [ATTRIBUTE.operation]: OPERATION, ...(plain ? {} : { [ATTRIBUTE.method]: CALL }), [ATTRIBUTE.tool]: tool };
+    // Where nothing is traced there is nothing to read and write again.
+    if (tracer === null && record.traceparent === undefined) {
+      const sent = await upstream.send(record, sending);
+      return timed(record, sent, errorOf(sent));
+    }
     const from = parent(record);
     const span = tracer?.startSpan(`${plain ? OPERATION : CALL} ${tool}`, { kind: SpanKind.CLIENT, attributes }, from);
     const sent = await upstream.send(record, { ...sending, trace: carried(span === undefined ? from : trace.setSpan(from, span)) });
@@ -116,8 +125,7 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
     span?.setAttributes(failure);
     if (ATTRIBUTE.error in failure) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
-    meters.tool.record((sent.endedAt - sent.startedAt) / 1000, { [ATTRIBUTE.tenant]: tenant, [ATTRIBUTE.operation]: OPERATION, [ATTRIBUTE.tool]: tool, ...failure });
-    return sent;
+    return timed(record, sent, failure);
   };
   const count = ({ call }: Outcome): void => {
     const { tenant, decided, refusal } = call;
@@ -141,11 +149,15 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
 
 /** The same object with one function in the place of its own. */
 function instead<Whole extends object, Name extends keyof Whole>(whole: Whole, member: Name, by: Whole[Name]): Whole {
+  // Each function is bound once, not each time that it is looked up.
+  const bound = new WeakMap<object, unknown>();
   return new Proxy(whole, {
     get(target, name) {
       if (name === member) return by;
       const own = Reflect.get(target, name) as unknown;
-      return typeof own === "function" ? own.bind(target) : own;
+      if (typeof own !== "function") return own;
+      if (!bound.has(own)) bound.set(own, own.bind(target));
+      return bound.get(own);
     },
   });
 }

@@ -7,7 +7,7 @@ import { turnFor } from "../../pace.ts";
 import { bodyOf } from "../incoming.ts";
 import { foreignOrigin, requireHost } from "../rebinding.ts";
 import { Conversation } from "./conversation.ts";
-import { modernClaim } from "./era.ts";
+import { foundBefore, modernClaim } from "./era.ts";
 import { errorMessage, type Incoming, INVALID_REQUEST, PARSE_ERROR, readIncoming, RpcError } from "./message.ts";
 import type { McpParts } from "./parts.ts";
 import { EVENT } from "./replay.ts";
@@ -16,8 +16,8 @@ import { serverFor } from "./tools.ts";
 
 /** How long a body may take to come, in milliseconds. */
 const BODY_MS = 30_000;
-/** How long a call may take before its answer becomes a stream. */
-const STREAM_AFTER_MS = 50;
+/** How long a call may take before its answer becomes a stream: soon where the stream can be taken up again, else only so that proxies between see an answer begin. What is said of a call before its end begins the stream at once. */
+const STREAM_AFTER_MS = { resumable: 50, plain: 1_000 };
 /** The older revisions that are served. */
 const LEGACY = new Set(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]);
 
@@ -156,7 +156,7 @@ async function answered(call: (out: (text: string) => void) => Promise<void>, se
   };
   const ended = call((text) => out(text));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([ended, more, new Promise((resolve) => (timer = setTimeout(resolve, STREAM_AFTER_MS)))]);
+  await Promise.race([ended, more, new Promise((resolve) => (timer = setTimeout(resolve, session === null ? STREAM_AFTER_MS.plain : STREAM_AFTER_MS.resumable)))]);
   clearTimeout(timer);
   if (texts.length === 1 && isAnswer(texts[0]!)) return jsonResponse(200, texts[0]!);
   if (session !== null) {
@@ -215,15 +215,10 @@ function problem(status: number, why: string | Error, headers: Record<string, st
 function isClassified(request: Request, { value }: Incoming): boolean {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const [version, method, name] = [header("mcp-protocol-version"), header("mcp-method"), header("mcp-name")];
-  const found = classifyInboundRequest({
-    httpMethod: "POST",
-    body: value,
-    ...(version === undefined ? {} : { protocolVersionHeader: version }),
-    ...(method === undefined ? {} : { mcpMethodHeader: method }),
-    ...(name === undefined ? {} : { mcpNameHeader: name }),
-  });
+  if (version === undefined || method === undefined || name === undefined) return false;
   const called = (value["params"] as { name?: unknown } | undefined)?.name;
-  return found.kind === "modern" && version !== undefined && method !== undefined && name !== undefined && plainHeader(name) === called;
+  const isModern = (): boolean => classifyInboundRequest({ httpMethod: "POST", body: value, protocolVersionHeader: version, mcpMethodHeader: method, mcpNameHeader: name }).kind === "modern";
+  return plainHeader(name) === called && foundBefore(`${version}\n${method}`, value, isModern);
 }
 
 /** The text of a header that may be written in base64 (2026-07-28). */

@@ -29,8 +29,8 @@ async function takePlace(call: CallRecord, world: World, places: number): Promis
 
 /** The record as it is kept: a call that is not being made any more has no place, and one that waits no more is not in the queue. What it gives up is put into the unit. */
 export function withoutPlace(call: CallRecord, world: World, isEnd: boolean): CallRecord {
+  if (call.place === undefined && call.queued === undefined) return call;
   const { place, queued, ...rest } = call;
-  if (place === undefined && queued === undefined) return call;
   const isMade = call.state === "sending";
   if (place !== undefined && !isMade) world.unit.put(placeKey(call.tool, place), null);
   // One that waits for people or its turn holds nobody up.

@@ -29,8 +29,8 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
   });
   for (const signal of [world.stop.signal, world.signal]) signal?.addEventListener("abort", cancelled, { once: true });
   if (world.isCancelled) cancelled();
-  const over = new AbortController();
-  void cancelledElsewhere(call, world.parts, settings.timeoutMs, over.signal).then((isCancelled) => isCancelled && cancelled());
+  const over = world.isShared ? new AbortController() : null;
+  if (over !== null) void cancelledElsewhere(call, world.parts, settings.timeoutMs, over.signal).then((isCancelled) => isCancelled && cancelled());
   const startedAt = world.now();
   try {
     const sending = world.parts.upstream.send(call, { settings, signal: stop.signal, operation: call.operation ?? call.id });
@@ -42,7 +42,7 @@ export async function sendOnce(call: CallRecord, world: World): Promise<Sent> {
     return { status: "outcome_unknown", error, startedAt, endedAt: world.now() };
   } finally {
     clearTimeout(timer);
-    over.abort();
+    over?.abort();
     forget();
     for (const signal of [world.stop.signal, world.signal]) signal?.removeEventListener("abort", cancelled);
   }
