@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { openEndpoint } from "../../../hosts/gateway/engine/restate/endpoint.ts";
-import { RestateEngine, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
+import { RestateEngine, type RestateOptions, type RestateSettings } from "../../../hosts/gateway/engine/restate/restate.ts";
 import { loadSdk } from "../../../hosts/gateway/engine/restate/sdk.ts";
 import { namesOf, servicesOf } from "../../../hosts/gateway/engine/restate/services.ts";
 import { retentionSuite } from "../operations/retention-suite.ts";
@@ -52,8 +52,8 @@ retentionSuite({
   },
 });
 
-async function alone(over: Partial<RestateSettings> = {}): Promise<RestateEngine> {
-  return new RestateEngine({ ingress: server.ingress, admin: server.admin, prefix: `alone${made++}`, listen: { host: "127.0.0.1", port: 0 }, advertise: null, identityKeys: [], ...over }, { patienceMs: 4_000 });
+async function alone(over: Partial<RestateSettings> = {}, options: RestateOptions = {}): Promise<RestateEngine> {
+  return new RestateEngine({ ingress: server.ingress, admin: server.admin, prefix: `alone${made++}`, listen: { host: "127.0.0.1", port: 0 }, advertise: null, identityKeys: [], ...over }, { patienceMs: 4_000, ...options });
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -93,6 +93,31 @@ it("a newer program that took over keeps its place, and is told of where nobody 
   await back.start(nothing, numbered);
   expect(await back.get("t", "a")).toStrictEqual({ value: "1", version: 1 });
   await back.stop(0);
+});
+
+it("a gateway that starts at another address is told of what was begun elsewhere and has not ended, and that ends there", async () => {
+  const prefix = `elsewhere${made++}`;
+  let end = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const ran: string[] = [];
+  const first = await alone({ prefix });
+  await first.start(async (_, call) => {
+    ran.push(`first ${call}`);
+    await held;
+  }, numbered);
+  await first.run("t", "long");
+  await expect.poll(() => ran).toStrictEqual(["first long"]);
+  const told: number[] = [];
+  const second = await alone({ prefix }, { begunElsewhere: (count) => told.push(count) });
+  await second.start(async (_, call) => void ran.push(`second ${call}`), numbered);
+  expect(told).toStrictEqual([1]);
+  await second.run("t", "next");
+  await expect.poll(() => ran).toStrictEqual(["first long", "second next"]);
+  end();
+  await first.stop(2_000);
+  await second.stop(0);
 });
 
 it("where the server's key is given, what it did not sign is refused", async () => {
