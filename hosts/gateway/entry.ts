@@ -4,6 +4,7 @@ export { verifyAudit } from "./audit/verify.ts";
 export { readSettings, type ReadSettings } from "./config/read.ts";
 export { gatewaySchemaText } from "./config/schema.ts";
 export type { Settings, TenantSettings } from "./config/settings.ts";
+export { checkTenants } from "./operations/checking.ts";
 export { backUp, bringUp, restore, type StoreFacts } from "./operations/store.ts";
 export { readRecording, replay, type Replayed } from "./recording/replay.ts";
 export { type Served, serve } from "./served.ts";

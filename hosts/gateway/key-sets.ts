@@ -21,7 +21,7 @@ export class KeysError extends Error {
 }
 
 /** Reads the key set of every tenant. Throws KeysError. */
-export async function readKeySets(settings: Settings): Promise<ReadonlyMap<string, KeySet>> {
+export async function readKeySets(settings: Pick<Settings, "tenants">): Promise<ReadonlyMap<string, KeySet>> {
   const sets = new Map<string, KeySet>();
   for (const { name, keys } of Object.values(settings.tenants)) sets.set(name, await readKeySet(keys));
   return sets;

@@ -110,5 +110,5 @@ async function start(terminal: Terminal, file: string, force: boolean): Promise<
   say(terminal);
   say(terminal, hookSettings(programWords(), resolve(file)));
   say(terminal);
-  say(terminal, 'Then start Claude Code anew; /hooks shows both.');
+  say(terminal, 'Then start Claude Code anew; /hooks shows them.');
 }

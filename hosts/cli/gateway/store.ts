@@ -28,7 +28,7 @@ export function gatewayStore(parent: Command, terminal: Terminal, outcome: Outco
   example(backup, 'interlock gateway backup backups/monday.db');
   example(restore, 'interlock gateway restore backups/monday.db --force');
   example(migrate, 'interlock gateway migrate');
-  example(erase, 'interlock gateway erase 0198c3f0-session');
+  example(erase, 'interlock gateway erase agent/chat-1');
 }
 
 /** The store's folder, by the gateway's file. Fails with engine_distributed. */

@@ -29,9 +29,9 @@ export class Offers {
   }
 }
 
-/** A tool as agents see it: the policy's words over the approved listing's. */
+/** A tool as agents see it: the policy's words over the approved listing's. A write is said to destroy nothing only where its approved listing says so: without that word MCP takes it for destructive. */
 function shown(tool: PolicyTool, listing: string): Offered {
-  const { title } = JSON.parse(listing) as { title?: unknown };
+  const { title, annotations } = JSON.parse(listing) as { title?: unknown; annotations?: { destructiveHint?: unknown } };
   const read = tool.effect === "read";
   return {
     tool: tool.name,
@@ -39,6 +39,6 @@ function shown(tool: PolicyTool, listing: string): Offered {
     description: tool.description,
     parameters: tool.parameters,
     result: tool.result ?? null,
-    annotations: { readOnlyHint: read, ...(read ? {} : { destructiveHint: tool.irreversible, idempotentHint: tool.idempotent }), openWorldHint: tool.reads_outside },
+    annotations: { readOnlyHint: read, ...(read ? {} : { destructiveHint: tool.irreversible || annotations?.destructiveHint !== false, idempotentHint: tool.idempotent }), openWorldHint: tool.reads_outside },
   };
 }

@@ -5,7 +5,7 @@ import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { AggregationType, MeterProvider, MetricReader, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import { AggregationType, MeterProvider, MetricReader, PeriodicExportingMetricReader, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { CallRecord, Outcome, Proposal, Sent } from "../call/record.ts";
 import type { Gateway } from "../gateway.ts";
@@ -32,8 +32,8 @@ export interface Telemetry {
   over(gateway: Gateway): Gateway;
   /** The same tools, with every sending traced and timed, the trace's context passed on with it. */
   overTools<Tools extends Upstream>(upstream: Tools): Tools;
-  /** The metrics as Prometheus text (version 0.0.4). */
-  prometheus(): Promise<string>;
+  /** A tenant's metrics, and none of another's, as Prometheus text (version 0.0.4). */
+  prometheus(tenant: string): Promise<string>;
   /** Sends what is left, within its own time limits. */
   close(): Promise<void>;
 }
@@ -135,7 +135,7 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
   return {
     over: (gateway) => instead(gateway, "call", (proposal: Proposal, signal?: AbortSignal) => call(gateway, proposal, signal)),
     overTools: (upstream) => instead(upstream, "send", (record: CallRecord, sending: Sending) => send(upstream, record, sending)),
-    prometheus: async () => new PrometheusSerializer(undefined, false, undefined, false, true).serialize((await reader.collect()).resourceMetrics),
+    prometheus: async (tenant) => new PrometheusSerializer(undefined, false, undefined, false, true).serialize(ofTenant((await reader.collect()).resourceMetrics, tenant)),
     close: async () => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const enough = new Promise<void>((ended) => {
@@ -145,6 +145,12 @@ export function createTelemetry(settings: { readonly otlp: string | null; readon
       clearTimeout(timer);
     },
   };
+}
+
+/** What was measured of one tenant: every measurement names its own. */
+function ofTenant({ scopeMetrics, ...of }: ResourceMetrics, tenant: string): ResourceMetrics {
+  const own = <Measured extends { dataPoints: { attributes: Attributes }[] }>(measured: Measured): Measured => ({ ...measured, dataPoints: measured.dataPoints.filter(({ attributes }) => attributes[ATTRIBUTE.tenant] === tenant) });
+  return { ...of, scopeMetrics: scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(own).filter(({ dataPoints }) => dataPoints.length > 0) })) };
 }
 
 /** The same object with one function in the place of its own. */

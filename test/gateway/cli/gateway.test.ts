@@ -115,6 +115,31 @@ it("gateway check tells every problem, with its place, and ends with 1; as JSON 
   expect((JSON.parse(json.out) as { problems: unknown[] }).problems).toHaveLength(2);
 });
 
+it("gateway check tells what is wrong with the keys and the policies too, all at once, and is right only where a start would be", async () => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const key = { kid: "k", kty: "oct", alg: "HS256", k: Buffer.alloc(32, 7).toString("base64url") };
+  const keys = (more: object[]): string => JSON.stringify({ format: "qls-keys/1", active: "k", keys: [key, ...more], digest_key: Buffer.alloc(32, 9).toString("base64url") });
+  const policy = (tenant: string, tool: string): string => `tenant: ${tenant}\nagents: {desk: {tools: [${tool}]}}\ntools:\n  - {name: look, effect: read, parameters: {type: object}}\n`;
+  write("of-start.yaml", "tenants:\n  one: {policy: one.policy.yaml, keys: one.keys.json}\n  two: {policy: two.policy.yaml, keys: two.keys.json}\n");
+  write("one.policy.yaml", policy("one", "lok"));
+  write("one.keys.json", keys([]));
+  write("two.policy.yaml", policy("too", "look"));
+  write("two.keys.json", keys([{ ...key, kid: "a", use: "approve" }]));
+  const check = (...more: string[]) => interlock(["gateway", "check", "--config", join(folder, "of-start.yaml"), ...more]);
+  const told = await check();
+  expect(told).toMatchObject({ exit: 1, out: "" });
+  expect(told.err).toMatch(/one\.keys\.json[\s\S]*keys_invalid[\s\S]*one\.policy\.yaml:2:[\s\S]*policy_unknown_tool[\s\S]*two\.policy\.yaml[\s\S]*tenant_mismatch[\s\S]*3 problems/);
+  const json = await check("--format", "json");
+  expect(json.exit).toBe(2);
+  expect((JSON.parse(json.out) as { valid: boolean; problems: { code: string }[] })).toMatchObject({ valid: false, problems: [{ code: "keys_invalid" }, { code: "policy_unknown_tool" }, { code: "tenant_mismatch" }] });
+  write("one.policy.yaml", policy("one", "look"));
+  write("one.keys.json", keys([{ ...key, kid: "a", use: "approve" }]));
+  write("two.policy.yaml", "tenant: two\nagents: {desk: {tools: [\"*\"]}}\ntools:\n  - mcp: {command: no-such-program-here}\n");
+  const live = await check();
+  expect(live).toMatchObject({ exit: 0 });
+  expect(live.err).toContain("policy_unchecked");
+});
+
 describe("audit verify", () => {
   const key = { kid: "k", kty: "oct" as const, alg: "HS256", k: Buffer.alloc(32, 7).toString("base64url") };
   const seal = createSealer(

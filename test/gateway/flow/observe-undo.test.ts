@@ -118,6 +118,16 @@ it("an agent is offered what its policy, the servers, the listings and the switc
   expect((await shop.gateway.offered("shop", "clerk"))[0]).toMatchObject({ title: "The get_order", annotations: { readOnlyHint: true, openWorldHint: false } });
 });
 
+it("a write is offered as one that may destroy, unless its approved listing says otherwise and the policy does not call it irreversible", async () => {
+  const shop = new Shop();
+  for (const tool of ["set_note", "charge_card"]) shop.tools.annotations.set(tool, { destructiveHint: false });
+  const offered = await shop.gateway.offered("shop", "desk");
+  const said = (name: string) => offered.find(({ tool }) => tool === name)?.annotations.destructiveHint;
+  expect([said("pay"), said("set_note"), said("charge_card"), said("get_order")]).toStrictEqual([true, true, false, undefined]);
+  shop.tools.annotations.delete("charge_card");
+  expect((await shop.gateway.offered("shop", "desk")).find(({ tool }) => tool === "charge_card")?.annotations.destructiveHint).toBe(true);
+});
+
 it("events are told as they happen", async () => {
   const shop = new Shop();
   await shop.call("get_order", { order_id: "1" });

@@ -45,6 +45,8 @@ const TOOL: ToolSettings = { timeoutMs: 2_000, resultBytes: 1_000, concurrency: 
 export class ShopTools implements Upstream {
   readonly sent: { tool: string; arguments: string | null; operation: string }[] = [];
   readonly missing = new Set<string>();
+  /** What the listing of a tool says of its effects. */
+  readonly annotations = new Map<string, object>();
   answer: (call: CallRecord, sending: Sending) => Promise<Partial<Sent>> | Partial<Sent> = () => ({});
   reconciled: (call: CallRecord, read: ReconcileSettings | null) => Sent | null = () => null;
   digest = "listing-1";
@@ -69,7 +71,7 @@ export class ShopTools implements Upstream {
   async close(): Promise<void> {}
 
   #listed(tool: string): Listed {
-    return { tool, server: "shop", name: tool, listing: JSON.stringify({ name: tool, title: `The ${tool}` }), digest: this.digest };
+    return { tool, server: "shop", name: tool, listing: JSON.stringify({ name: tool, title: `The ${tool}`, annotations: this.annotations.get(tool) }), digest: this.digest };
   }
 }
 

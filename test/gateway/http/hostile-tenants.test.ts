@@ -75,6 +75,7 @@ it("lists, the log, the policy and their filters hold one tenant's alone", async
     for (const id of Object.values(ids)) expect(text.includes(id), `${path} has ${id}`).toBe(false);
     expect(text, path).not.toContain('"tenant":"shop"');
   }
+  expect((await world.ask("GET", "/v1/metrics", undefined, { by })).text).toBe('up{tenant="other"} 1\n');
   expect(said(await world.ask("POST", "/v1/policy/rollback", JSON.stringify({ id: ids.policy }), { by }))).toBe("404 policy_unknown");
 });
 

@@ -194,7 +194,7 @@ it("the log is queried, filtered, exported and verified", async () => {
 it("says how it is: to those it knows their tenant's, to others whether it is ready", async () => {
   expect((await world.ask("GET", "/v1/healthz", undefined, { by: "nobody" })).json).toMatchObject({ ready: true, tenants: { shop: { mode: "enforce" } } });
   expect((await world.ask("GET", "/healthz", undefined, { by: null, headers: { host: "10.1.2.3:8484" } })).text).toBe('{"ready":true}');
-  expect((await world.ask("GET", "/v1/metrics", undefined, { by: "keeper" })).text).toBe("up 1\n");
+  expect((await world.ask("GET", "/v1/metrics", undefined, { by: "keeper" })).text).toBe('up{tenant="shop"} 1\n');
   expect((await world.ask("GET", "/v1/tools", undefined, { by: "clerk" })).json.tools.map(({ tool }: Json) => tool)).toEqual(["get_order"]);
   expect(said(await world.ask("GET", "/v1/tools?agent=desk", undefined, { by: "clerk" }))).toBe("403 agent_not_granted /?agent");
 });

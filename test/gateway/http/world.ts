@@ -99,7 +99,7 @@ export class World {
       authenticate: createAuthenticate(() => this.settings, { clock: () => house.now }),
       log: (problem) => void this.logged.push(problem),
       auditKeys: async () => house.keys as object,
-      metrics: async () => "up 1\n",
+      metrics: async (tenant) => `up{tenant="${tenant}"} 1\n`,
       ...parts,
       settings: () => this.settings,
     });

@@ -61,7 +61,7 @@ it("nothing of what a model wrote is in the log, in traces or in metrics", async
     await house.make(`telemetry: {otlp: "${otlp()}", log_level: debug}\n`);
     await house.start();
     expect(await every(house)).toEqual(["refused", "result", "refused", "json_duplicate", "result", "pending", "pending", "result"]);
-    const metrics = await house.parts!.telemetry.prometheus();
+    const metrics = await house.parts!.telemetry.prometheus("shop");
     await house.stop();
     const sent = got.join("\n");
     // All of it was there to be searched.
@@ -80,7 +80,7 @@ it("where the settings let values be told, spans have them, and nothing else", a
     await house.make(`telemetry: {otlp: "${otlp()}", argument_values: true}\n`);
     await house.start();
     await every(house);
-    const metrics = await house.parts!.telemetry.prometheus();
+    const metrics = await house.parts!.telemetry.prometheus("shop");
     await house.stop();
     expect(got.join("\n")).toContain(SECRET);
     expect(metrics).not.toContain(SECRET);
@@ -101,6 +101,6 @@ it.each(["hangs", "is gone"])("a collector that %s holds up neither calls nor th
   const over = telemetry.over(gateway);
   // More than any queue of spans holds.
   for (let index = 0; index < 5_000; index++) expect((await over.call(callRecord())).kind).toBe("result");
-  expect(await telemetry.prometheus()).toContain("interlock_calls_total");
+  expect(await telemetry.prometheus("shop")).toContain("interlock_calls_total");
   await telemetry.close();
 });

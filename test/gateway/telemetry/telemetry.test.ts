@@ -62,7 +62,7 @@ async function traced(values: boolean) {
   await over.call(proposal("refused"));
   await over.call(proposal("unknown"));
   await expect(over.call(proposal("broken"))).rejects.toMatchObject({ code: "engine_unavailable" });
-  const text = await telemetry.prometheus();
+  const text = await telemetry.prometheus("shop");
   await telemetry.close();
   return { spans: finished.map((span) => ({ name: span.name, kind: span.kind, attributes: span.attributes, events: span.events, status: span.status, parent: span.parentSpanContext, own: span.spanContext() })), text };
 }
@@ -120,6 +120,21 @@ it("counts what happened, readable as Prometheus text", async () => {
   expect(value(/^interlock_call_duration_count\{[^}]*interlock_outcome="error"[^}]*\} (\d+)/m)).toBe(1);
   expect(value(/^mcp_server_operation_duration_count\{[^}]*gen_ai_tool_name="charge_card"[^}]*\} (\d+)/m)).toBe(1);
   expect(value(/^gen_ai_execute_tool_duration_bucket\{[^}]*le="0.5"[^}]*\} (\d+)/m)).toBe(1);
+});
+
+it("shows a tenant its own metrics, and nothing of another's", async () => {
+  const telemetry = createTelemetry({ otlp: null, argumentValues: false }, { version: "1.2.3" });
+  const over = telemetry.over(gatewayOver(telemetry.overTools({ send: async ({ sent }: CallRecord) => sent! } as unknown as Upstream)));
+  await over.call(proposal("charge_card", { tenant: "shop", door: "mcp" }));
+  await over.call(proposal("refused", { tenant: "bank" }));
+  const [shop, bank, none] = await Promise.all(["shop", "bank", "nobody"].map((tenant) => telemetry.prometheus(tenant)));
+  await telemetry.close();
+  expect(shop).toContain('interlock_tenant="shop"');
+  expect(shop).toContain("charge_card");
+  expect(shop).not.toContain("bank");
+  expect(bank).toMatch(/interlock_calls_total\{interlock_tenant="bank",[^}]*\} 1\n/);
+  expect(none).not.toContain("interlock_calls");
+  for (const text of [bank, none]) expect(text).not.toMatch(/"shop"|charge_card/);
 });
 
 it("sends traces and metrics to a collector over OTLP", async () => {

@@ -26,11 +26,11 @@ export function mountHealth(api: Api): void {
     },
   });
   api.mount({
-    method: "get", path: "/v1/metrics", id: "metrics", tag, may: ["metrics"], summary: "Metrics as Prometheus text",
+    method: "get", path: "/v1/metrics", id: "metrics", tag, may: ["metrics"], summary: "Metrics of the caller's tenant as Prometheus text",
     answers: { 200: { what: "The metrics", shape: z.string(), type: "text/plain" } }, failures: { 501: "metrics_missing" },
-    answer: async ({ parts }) => {
+    answer: async ({ parts, caller }) => {
       if (parts.metrics === undefined) throw new Failure(501, "metrics_missing", "this gateway keeps no metrics");
-      return new Response(await parts.metrics(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" } });
+      return new Response(await parts.metrics(caller.tenant), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" } });
     },
   });
   api.mount({

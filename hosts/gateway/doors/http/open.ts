@@ -27,7 +27,7 @@ export function httpDoor({ console: folder, graceMs = 10_000 }: HttpDoorOptions)
         authenticate: createAuthenticate(settings),
         mcp: (request, caller) => mcp.fetch(request, caller),
         ...(files === null ? {} : { console: files }),
-        metrics: () => telemetry.prometheus(),
+        metrics: (tenant) => telemetry.prometheus(tenant),
         auditKeys: async (tenant) => JSON.parse(keys().get(tenant)?.text ?? "{}") as object,
         log: ({ code, requestId, cause }) => log("error", "http.failed", { code, request: requestId, message: cause instanceof Error ? cause.message : String(cause) }),
       });

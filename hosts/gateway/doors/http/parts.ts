@@ -14,8 +14,8 @@ export interface HttpDoorParts {
   readonly mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** The built console, served at `/`. */
   readonly console?: ConsoleFiles;
-  /** The metrics as Prometheus text. */
-  readonly metrics?: () => Promise<string>;
+  /** A tenant's metrics as Prometheus text. */
+  readonly metrics?: (tenant: string) => Promise<string>;
   /** A tenant's key set, for verifying its log; without it the log is verified offline only. */
   readonly auditKeys?: (tenant: string) => Promise<AuditKeys>;
   /** Told of what went wrong here, for the operator's log. */
