@@ -8,7 +8,7 @@ import {
 } from "./classes";
 import { Step } from "./step";
 import { Kind, Token } from "./token";
-import { ALSO, DESCRIPTION, OWN, REST, Vocabulary } from "./vocabulary";
+import { ALSO, DESCRIPTION, FIRST, OWN, REST, Vocabulary } from "./vocabulary";
 
 /** How far after an operator its number may stand. */
 const OPERAND_REACH: i32 = 4;
@@ -24,7 +24,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `because the price was 10% too high`
     if ((token.traits & REASON) != 0 && clause.verb !== null && clause.verb!.start < token.start) return null;
     if (token.kind == Kind.Number) {
-      if ((token.percent && !token.taken) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens)) return token;
+      if ((token.percent && !token.taken && !isTarget(i, clause, tokens)) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens, step, vocabulary)) return token;
       continue;
     }
     // `3x $20.00`, `2 x 10`
@@ -39,7 +39,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if (token.kind == Kind.Mark && !token.taken && (isFraction(token) || isQuotient(token)) && (isQuotient(token) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0))) return token;
     if (i > clause.from && (token.led == 0x2b || token.led == 0x2d || token.led == 0x2212 || token.led == 0x2a) && token.start - tokens[i - 1].end > 2 && isThing(token, vocabulary) && isThing(tokens[i - 1], vocabulary)) return token;
     // `ten percent`
-    if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
+    if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
@@ -131,9 +131,21 @@ function isPercent(token: Token): bool {
   return token.stands.length == 1 && load<u8>(token.stands.start) == 0x25;
 }
 
+/** Whether a percentage is what something is set to, and not a part of something: `set the light to 40%`. */
+function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  let at = index - 1;
+  while (at > clause.from && tokens[at].kind == Kind.Word && (tokens[at].classes & (SKIP | DETERMINER)) != 0 && (tokens[at].classes & TOWARD) == 0) at--;
+  if (clause.from > at || tokens[at].kind != Kind.Word || (tokens[at].classes & TOWARD) == 0 || ((tokens[at].traits & BY) != 0 && clause.verb !== null && (clause.verb!.traits & CHANGES) != 0)) return false;
+  let next = index + 1;
+  while (next < clause.to && tokens[next].kind == Kind.Word && isPercent(tokens[next])) next++;
+  return next >= clause.to || tokens[next].kind != Kind.Word || ((tokens[next].traits & (OF | MORE)) == 0 && (tokens[next].classes & (OPERAND | CALCULATION | OPERATOR)) == 0);
+}
+
 /** Whether a number says by how much, or for each of what: `update the limit by $10`, `$10 more than last time`, `$10 per item`. */
-function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
+function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null, vocabulary: Vocabulary): bool {
   const verb = clause.verb;
+  // `extend stay 8812 by 2 nights` with `extend_stay(stay_id, nights)`: what the tool is for.
+  if (verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step)) return false;
   if (verb !== null && (verb.traits & CHANGES) != 0) {
     // `by a factor of 2`
     for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {
@@ -154,6 +166,14 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>): bool {
   const last = next + 3;
   while (next < clause.to && next < last && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & (DETERMINER | TOWARD)) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
   return unit && next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].traits & COUNTED) != 0;
+}
+
+/** Whether a word is in the name of one of a tool's numbers. */
+function isLabelled(token: Token, step: Step): bool {
+  if (token.kind != Kind.Word || token.stem < 0) return false;
+  const parameters = step.words.parameters;
+  for (let p = 0; p < parameters.length; p++) if (parameters[p].isNumeric && step.bound[p] !== null && parameters[p].words.includes(token.stem)) return true;
+  return false;
 }
 
 /** Whether a word stands for a number. */

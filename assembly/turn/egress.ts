@@ -69,7 +69,8 @@ export class Sending {
     if (form == Form.Participle) return this.isDone(clause, index, before, wishes);
     if (form == Form.Noun) return this.isThird(clause, index, previous);
     if (form == Form.Always) {
-      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0;
+      // `to our transmitting the feedback`
+      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0 || (index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & DETERMINER) != 0);
       // `the job posting`
       return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || this.hasObject(clause, index);
     }
@@ -186,6 +187,8 @@ export class Sending {
   /** Whether what is wished for is to look at something: `I want to see the orders sent`. */
   private looks(clause: Clause): bool {
     const verb = clause.verb;
+    // `let's get it shared`
+    if (verb !== null && (verb.classes & (LOOK | BE)) == (LOOK | BE)) return false;
     for (let i = clause.from + 1; i < clause.to; i++) if (this.tokens[i] === verb) return this.tokens[i - 1].kind != Kind.Word || (this.tokens[i - 1].classes & DETERMINER) == 0;
     return false;
   }

@@ -69,7 +69,7 @@ export class Mentions {
         states = true;
         if (calculated) becomes = true;
       }
-      if ((classes & CLOSED) == 0 || (classes & VERB) != 0) this.count(clause, i, bids, becomes, calculated, looks);
+      if ((classes & CLOSED) == 0 || (classes & VERB) != 0) this.count(clause, i, bids || (states && points), becomes, calculated, looks);
       if ((classes & (MODAL | WISH)) != 0) bids = true;
     }
     // `the new dose is the average of 20 and 30`
