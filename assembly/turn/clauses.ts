@@ -103,7 +103,7 @@ export class Speech {
     if (token.kind != Kind.Word || !this.lexicon.isParticiple(token.word)) return false;
     if ((this.sources(token.stem) & (FIRST | ALSO)) == 0) {
       const verb = this.vocabulary.find(this.lexicon.verbOf(token.word));
-      if ((this.sources(verb) & (FIRST | ALSO)) == 0) return (token.classes & VERB) != 0;
+      if ((this.sources(verb) & (FIRST | ALSO)) == 0) return (token.classes & (VERB | SENDS)) != 0;
       token.stem = verb;
     }
     token.classes |= VERB;

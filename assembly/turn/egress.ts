@@ -237,7 +237,7 @@ export class Sending {
   private isBase(clause: Clause, index: i32, previous: Token, wishes: bool): bool {
     const token = this.tokens[index];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
-    if (previous.kind == Kind.Comma) return true;
+    if (previous.kind == Kind.Comma || (token.led != 0 && token === clause.verb)) return true;
     if ((classes & (AND | THEN | CONDITION)) != 0) return true;
     const sure = !this.speech.lexicon.isNounToo(token.word);
     // `já que está aí exporte tudo`: a form of be whose letters an article has too.

@@ -1,7 +1,7 @@
 // Reads a turn into a plan (chapter 6): clauses, their tools, their arguments, the four rules, and what comes of them.
 
 import { Text } from "../memory/buffer";
-import { beginSteps, stepsLeft } from "../memory/steps";
+import { beginSteps, spend, stepsLeft } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
 import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
@@ -9,6 +9,7 @@ import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
 import { ADJUSTS, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
+import { Sending } from "./egress";
 import { Rules } from "./rules";
 import { Step } from "./step";
 import { Kind, Token } from "./token";
@@ -60,6 +61,7 @@ class Turn {
   private plan: Plan;
   private reach: Reach;
   private binder: Binder;
+  private sending: Sending;
 
   constructor(
     private speech: Speech,
@@ -67,6 +69,7 @@ class Turn {
   ) {
     this.plan = new Plan(speech, tokens);
     this.reach = new Reach(speech, tokens.list);
+    this.sending = new Sending(speech, tokens.list);
     this.binder = new Binder(tokens.list, speech.vocabulary, speech.lexicon);
   }
 
@@ -117,9 +120,16 @@ class Turn {
         if (clause.asks == Asks.Deed) this.unread = true;
         continue;
       }
+      if (!joined && clause.verb === null && i + 1 < clauses.length && this.isBehind(clause, clauses[i + 1])) {
+        i++;
+        clause.to = clauses[i].to;
+        clause.verb = clauses[i].verb;
+        clause.asks = clauses[i].asks;
+      }
       clause.calculation = calculationIn(clause, list, null, this.speech.vocabulary);
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
-      const tools = this.reach.tools(clause, calculates);
+      let tools = this.reach.tools(clause, calculates);
+      if (tools.length == 0 && clause.calculation === null && !joined && !clause.negated && this.findSending(clause)) tools = this.reach.tools(clause, false);
       // `add the bonuses to the salaries`
       const verb = clause.verb;
       if (clause.calculation === null && namesForeign && tools.length == 0 && verb !== null && (verb.classes & OPERATOR) != 0) clause.calculation = verb;
@@ -154,6 +164,36 @@ class Turn {
         else this.loose = true;
       }
     }
+  }
+
+  /** Whether a clause is a bare verb that stands behind what it is done to: `manifesto 52 to ana@example.com - transmit`. */
+  private isBehind(clause: Clause, next: Clause): bool {
+    const list = this.tokens.list;
+    if (next.sequenced || next.soft || !(next.from == clause.to || (next.from == clause.to + 1 && list[clause.to].kind == Kind.Comma))) return false;
+    findVerb(next, list, this.speech);
+    return next.asks == Asks.Deed && !next.negated && !next.conditional && this.speech.isDeed(next.verb!) && isBare(next, list);
+  }
+
+  /** Finds a verb further in that sends, and is that of one of the agent's tools: `ana@example.com asked us to send menu 6`. Whether it is asked for is in doubt. */
+  private findSending(clause: Clause): bool {
+    const list = this.tokens.list;
+    const verb = clause.verb;
+    const asks = clause.asks;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      const token = list[i];
+      if (token.kind != Kind.Word || (token.classes & SENDS) == 0 || !this.speech.isDeed(token) || !this.sending.isUsed(clause, i, false)) continue;
+      clause.verb = token;
+      clause.asks = Asks.Deed;
+      const tools = this.reach.tools(clause, false);
+      if (tools.length == 1 && this.speech.policy.tools[tools[0]].sendsOut && reachedBy != By.Derived) {
+        clause.told = true;
+        return true;
+      }
+    }
+    clause.verb = verb;
+    clause.asks = asks;
+    return false;
   }
 
   /** Tells every token its clause. */
