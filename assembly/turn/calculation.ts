@@ -50,6 +50,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       continue;
     }
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
+    // `get the weight, add that and record it`
+    if ((token.classes & (OPERATOR | VERB)) == (OPERATOR | VERB) && i + 2 == clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & ANAPHOR) != 0) return token;
     if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
       if (repeats(i, clause, tokens) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Number && !tokens[i + 1].takenAsId)) return token;
@@ -145,13 +147,14 @@ function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null, vocabulary: Vocabulary): bool {
   const verb = clause.verb;
   // `extend stay 8812 by 2 nights` with `extend_stay(stay_id, nights)`: what the tool is for.
-  if (verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step)) return false;
-  if (verb !== null && (verb.traits & CHANGES) != 0) {
+  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step);
+  if (!counts && verb !== null && (verb.traits & CHANGES) != 0) {
     // `by a factor of 2`
     for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {
       const before = tokens[i];
       if (before.kind != Kind.Word || (before.classes & TOWARD) != 0 && (before.traits & BY) == 0) break;
-      if ((before.traits & BY) != 0) return i == index - 1 || (tokens[index - 1].traits & OF) != 0;
+      // `limite em 5.500, pode mudar`: a word that says to what too.
+      if ((before.traits & BY) != 0) return (i == index - 1 || (tokens[index - 1].traits & OF) != 0) && ((before.classes & TOWARD) == 0 || verb.start < before.start);
     }
   }
   if (tokens[index].takenAsId) return false;
@@ -159,6 +162,8 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   while (next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].classes & MONEY) != 0) next++;
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
+  // `3 degrees less than the kitchen`
+  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && tokens[next + 1].word.length > 7) return true;
   // `2.00/item`, `2.00 an item`
   if (tokens[next].led == 0x2f && (tokens[next].traits & COUNTED) != 0) return true;
   if ((tokens[next].traits & INDEFINITE) != 0 && next + 1 < clause.to && (tokens[next + 1].traits & COUNTED) != 0) return true;

@@ -57,6 +57,8 @@ export class Sending {
     // `do an export`
     const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && ((list[before - 1].classes & LIGHT) != 0 || (isGiving(list[before - 1]) && index + 1 < clause.to && (list[index + 1].classes & TOWARD) != 0)));
     if (light && (token.classes & SENDS_NOUN) != 0) return true;
+    // `dá uma compartilhada no pedido`
+    if (sends && form == Form.Participle && before > clause.from && (previous.traits & INDEFINITE) != 0 && ((list[before - 1].classes & LIGHT) != 0 || isGiving(list[before - 1]))) return true;
     if (((token.classes & SENDS_NOUN) != 0 || form == Form.Always) && this.isAskedFor(clause, index)) return true;
     if (!sends) return false;
     if (this.isTold(clause, index, before, wishes)) return false;

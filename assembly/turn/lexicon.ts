@@ -273,7 +273,9 @@ export class Lexicon {
 
   /** Whether a form tells of what was. */
   isPast(word: Text): bool {
-    return this.pasts.find(word.start, word.length) >= 0 || endsWithAny(word, this.pastEndings);
+    if (this.pasts.find(word.start, word.length) >= 0) return true;
+    // `grava`, of `gravar`, only looks like one.
+    return this.irregular.find(word.start, word.length) < 0 && endsWithAny(word, this.pastEndings);
   }
 
   /** Whether a form may be a participle: by its ending, or as an irregular form. */

@@ -278,6 +278,30 @@ export class Reach {
     return score.familiar + members >= this.content;
   }
 
+  /** The agent's tool that sends, whose name is a verb and a noun, or -1. */
+  sends(verb: i32, noun: Token): i32 {
+    if (verb < 0) return -1;
+    for (let posting = this.speech.vocabulary.first(verb); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      const tool = this.speech.policy.tools[posting.tool];
+      if ((posting.sources & (FIRST | ALSO)) == 0 || !tool.sendsOut || !this.isOwn(posting.tool) || this.speech.vocabulary.tools[posting.tool].parts != 2) continue;
+      if (this.hasNoun(posting.tool, noun.stem) || this.hasNoun(posting.tool, this.speech.vocabulary.alias(noun.stem))) {
+        reachedBy = By.Named;
+        reachedInDoubt = true;
+        return posting.tool;
+      }
+    }
+    return -1;
+  }
+
+  private hasNoun(tool: i32, stem: i32): bool {
+    for (let posting = this.speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if (posting.tool == tool) return (posting.sources & REST) != 0;
+    }
+    return false;
+  }
+
   /** Whether a word is one of a tool's own, or of its parameters. */
   knows(tool: i32, token: Token): bool {
     return this.hasWord(tool, token.stem) || this.hasWord(tool, token.other);

@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ADJUSTS, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
+import { ADJUSTS, ANAPHOR, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Sending } from "./egress";
 import { Rules } from "./rules";
@@ -130,13 +130,28 @@ class Turn {
       const calculates = clause.calculation !== null && this.plan.steps.length != 0;
       let tools = this.reach.tools(clause, calculates);
       if (tools.length == 0 && clause.calculation === null && !joined && !clause.negated && this.findSending(clause)) tools = this.reach.tools(clause, false);
+      if (tools.length == 0 && clause.calculation === null && !joined && !clause.negated && kept.length != 0) {
+        const sent = this.sentBefore(clause, kept[kept.length - 1]);
+        if (sent >= 0) {
+          tools.push(sent);
+          clause.told = true;
+        }
+      }
       // `add the bonuses to the salaries`
       const verb = clause.verb;
       if (clause.calculation === null && namesForeign && tools.length == 0 && verb !== null && (verb.classes & OPERATOR) != 0) clause.calculation = verb;
       const better = othersBetter || namesForeign || (this.foreign && !ownsData);
       this.foreign = this.foreign || othersBetter || namesForeign;
       if (joined && tools.length != 1) {
-        kept[kept.length - 1].to = clause.to;
+        const before = kept[kept.length - 1];
+        before.to = clause.to;
+        // `prescription 12, dose is 40 mg times 3`
+        if (before.calculation === null && clause.calculation !== null) {
+          before.calculation = clause.calculation;
+          before.foreign = othersBetter || namesForeign;
+          if (better && this.scope === null) this.scope = clause.calculation;
+          if (before.number < 0) before.number = number++;
+        }
         continue;
       }
       kept.push(clause);
@@ -194,6 +209,26 @@ class Turn {
     clause.verb = verb;
     clause.asks = asks;
     return false;
+  }
+
+  /** The tool of the agent's that sends what the clause before is about, where this one only speaks of that, or -1: `if the receipt of order 4411 is ready, send it`. */
+  private sentBefore(clause: Clause, before: Clause): i32 {
+    const list = this.tokens.list;
+    const verb = clause.verb;
+    if (verb === null || (verb.classes & SENDS) == 0) return -1;
+    let speaks = false;
+    for (let i = clause.from; i < clause.to; i++) {
+      const token = list[i];
+      if (token.kind != Kind.Word || token === verb) continue;
+      if ((token.classes & CLOSED) == 0) return -1;
+      if ((token.classes & ANAPHOR) != 0) speaks = true;
+    }
+    if (!speaks) return -1;
+    let head: Token | null = null;
+    for (let i = before.from; i < before.to && head === null; i++) if (list[i].kind == Kind.Word && list[i] !== before.verb && (list[i].classes & CLOSED) == 0) head = list[i];
+    if (head === null) return -1;
+    const found = this.reach.sends(verb.stem, head);
+    return found >= 0 ? found : this.reach.sends(verb.other, head);
   }
 
   /** Tells every token its clause. */

@@ -183,7 +183,7 @@ export class Rules {
       while (next < addresses.count && this.tokens.holders[next] === token) this.address(next++);
       if (token.kind == Kind.Word && (token.classes & PLACE) != 0 && !token.taken && this.isGoal(i, puts)) {
         const said = new Text(token.start, <i32>(token.end - token.start));
-        this.add("S2 destination: ", said, said, !this.isHeld(token));
+        this.add("S2 destination: ", said, said, !this.isHeld(token) && !this.isNumbered(i));
       } else if (token.bare && token.toward && !token.taken) {
         // `save it to orders.csv`
         const said = new Text(token.start, <i32>(token.end - token.start));
@@ -239,6 +239,13 @@ export class Rules {
   /** Whether a reached tool's own words or parameters hold a place. */
   private isHeld(place: Token): bool {
     return this.holdsBy(place.stem) || this.holdsBy(place.other);
+  }
+
+  /** Whether a place with a number is one of a kind that one of the agent's tools has: `put it on channel 5` with `set_channel`. */
+  private isNumbered(index: i32): bool {
+    const list = this.tokens.list;
+    if (index + 1 >= list.length || list[index + 1].kind != Kind.Number) return false;
+    return ((this.speech.sources(list[index].stem) | this.speech.sources(list[index].other)) & (REST | PARAMETER)) != 0;
   }
 
   private holdsBy(stem: i32): bool {
