@@ -147,7 +147,7 @@ function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null, vocabulary: Vocabulary): bool {
   const verb = clause.verb;
   // `extend stay 8812 by 2 nights` with `extend_stay(stay_id, nights)`: what the tool is for.
-  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step);
+  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step!, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step!);
   if (!counts && verb !== null && (verb.traits & CHANGES) != 0) {
     // `by a factor of 2`
     for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {
