@@ -163,7 +163,7 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
   // `3 degrees less than the kitchen`
-  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && tokens[next + 1].word.length > 7) return true;
+  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && tokens[next + 1].end - tokens[next + 1].start > 6) return true;
   // `2.00/item`, `2.00 an item`
   if (tokens[next].led == 0x2f && (tokens[next].traits & COUNTED) != 0) return true;
   if ((tokens[next].traits & INDEFINITE) != 0 && next + 1 < clause.to && (tokens[next + 1].traits & COUNTED) != 0) return true;
