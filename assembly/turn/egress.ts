@@ -48,12 +48,12 @@ export class Sending {
     }
     const previous = list[before];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
-    if (sends && this.isDenied(clause, before)) return false;
     if ((classes & NEGATION) != 0) {
-      // `why not send it`
       const further = this.beforeSkips(clause, before - 1);
-      return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & QUESTION) != 0;
+      // `why not send it`; `you can't not send it`
+      return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & (QUESTION | NEGATION)) != 0;
     }
+    if (sends && this.isDenied(clause, before)) return false;
     // `do an export`
     const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && ((list[before - 1].classes & LIGHT) != 0 || (isGiving(list[before - 1]) && index + 1 < clause.to && (list[index + 1].classes & TOWARD) != 0)));
     if (light && (token.classes & SENDS_NOUN) != 0) return true;
@@ -72,7 +72,7 @@ export class Sending {
     if (form == Form.Noun) return this.isThird(clause, index, previous);
     if (form == Form.Always) {
       // `to our transmitting the feedback`
-      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0 || (index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & DETERMINER) != 0);
+      if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0 || (index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0);
       // `the job posting`
       return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || this.hasObject(clause, index);
     }
@@ -249,6 +249,10 @@ export class Sending {
     if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
     if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
     const list = this.tokens;
+    // `what I'd have you do with it is post it`
+    if ((classes & BE) != 0 && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0) return true;
+    // `complaints pls export`; `listen/summarize/forward`
+    if (clause.asks == Asks.Nothing && this.endsAt(clause, index) && (list[index - 1] !== previous || (token.led == 0x2f && list[index - 1].led == 0x2f))) return true;
     const object = this.hasObject(clause, index) || this.actsOn(clause, index);
     if (sure) return object || classes != 0 || this.endsAt(clause, index) || clause.verb === null || clause.verb === token || previous.isValue;
     // `I want order 4411 broadcast`
