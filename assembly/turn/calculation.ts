@@ -3,10 +3,10 @@
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
 import {
-  AND, ANAPHOR, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP,
+  AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP,
   TOWARD, UNIT, VERB,
 } from "./classes";
-import { Step } from "./step";
+import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { ALSO, DESCRIPTION, FIRST, OWN, REST, Vocabulary } from "./vocabulary";
 
@@ -41,6 +41,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `ten percent`
     if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
+    if (isRemark(i, clause, tokens, step) || isManner(i, clause, tokens, vocabulary)) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
@@ -131,6 +132,48 @@ function isFraction(token: Token): bool {
 
 function isPercent(token: Token): bool {
   return token.stands.length == 1 && load<u8>(token.stands.start) == 0x25;
+}
+
+/**
+ * Whether a word stands in a remark behind a write that has its numbers: `refund 12.00 on order 55, she paid double`. A remark begins with what it is
+ * about; what follows an amount without one says more of it (`20.00, doubled`).
+ */
+function isRemark(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null): bool {
+  if (step === null || !step.words.tool.write) return false;
+  let comma = index - 1;
+  while (comma >= clause.from && tokens[comma].kind != Kind.Comma && (tokens[comma + 1].led == 0 || tokens[comma + 1].led == 0x28)) {
+    if (tokens[comma].kind != Kind.Word || (tokens[comma].classes & (OPERATOR | MULTIPLE)) != 0) return false;
+    comma--;
+  }
+  if (clause.from > comma || comma + 1 >= index) return false;
+  for (let i = index + 1; i < clause.to; i++) if (tokens[i].isValue) return false;
+  const first = tokens[comma + 1];
+  if (first.kind != Kind.Word || (first.classes & (DETERMINER | PRONOUN | ANAPHOR | BE)) == 0 || (first.traits & INDEFINITE) != 0 && index == comma + 2) return false;
+  return hasNumbers(step);
+}
+
+/** Whether a tool that takes numbers has each of them from the person. */
+function hasNumbers(step: Step): bool {
+  const parameters = step.words.parameters;
+  let numbers = 0;
+  for (let p = 0; p < parameters.length; p++) {
+    if (!parameters[p].isNumeric) continue;
+    const bound = step.bound[p];
+    if (bound === null || bound.source != Source.Typed) return false;
+    numbers++;
+  }
+  return numbers != 0;
+}
+
+/** Whether a word of a calculation only says of what kind something is that no tool knows: `an average day`, `a total mess`, `the double room`. */
+function isManner(index: i32, clause: Clause, tokens: Array<Token>, vocabulary: Vocabulary): bool {
+  const token = tokens[index];
+  if (token === clause.verb || index == clause.from || index + 1 >= clause.to || tokens[index - 1].kind != Kind.Word) return false;
+  const before = tokens[index - 1];
+  const next = tokens[index + 1];
+  if (next.kind != Kind.Word || (next.classes & (CLOSED | CALCULATION | OPERATOR | OPERAND | MULTIPLE | MONEY | VERB)) != 0 || next.stem >= 0 || next.other >= 0 || next.led != 0) return false;
+  if ((before.traits & INDEFINITE) != 0) return true;
+  return (before.classes & DETERMINER) != 0 && (token.classes & MULTIPLE) != 0;
 }
 
 /** Whether a percentage is what something is set to, and not a part of something: `set the light to 40%`. */
@@ -242,8 +285,10 @@ function repeats(index: i32, clause: Clause, tokens: Array<Token>): bool {
 
 /** Whether a sign between two numbers reckons: `12 * 30`, `40 - 5`; not `order 4411 - $5.00`. */
 function isReckoned(before: Token, token: Token, step: Step | null): bool {
-  if (before.kind != Kind.Number || before.takenAsId) return false;
   const mark = token.led;
+  // `40mg*3`, `4 × 6.50`: signs that no id has before a number.
+  if (before.isValue && (mark == 0x2a || mark == 0xd7 || mark == 0xf7)) return true;
+  if (before.kind != Kind.Number || before.takenAsId) return false;
   if (mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7) return true;
   return (mark == 0x2d || mark == 0x2212 || mark == 0x2f) && (before.money || (step !== null && before.takenAsNumber));
 }

@@ -88,10 +88,14 @@ export const UNTIL: u32 = 1 << 5;
 export const COUNTS: u32 = 1 << 13;
 /** Begins why: because. */
 export const REASON: u32 = 1 << 31;
+/** A verb that sends only what stands after it: `it leaks` sends nothing. */
+export const LEAKS: u32 = 1 << 15;
+/** A negation that asks politely in a question: `não poderia enviar?`, `couldn't we send it?`. */
+export const ASKS_TOO: u32 = 1 << 18;
 /** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */
-export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN;
+export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN | LEAKS;
 
 /** How a verb's form is used, by its ending. */
 export const enum Form {

@@ -3,11 +3,11 @@
 import { spend } from "../memory/steps";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, CLOSED, CONDITION, CORRECTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LIGHT, LOOK, MODAL, MONTH, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, SPAN, TELLER,
+  AND, ANAPHOR, ASKS_TOO, BE, BY, CLOSED, CONDITION, CORRECTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LEAKS, LIGHT, LOOK, MODAL, MONTH, NEGATION, OF, OR, PREPOSITION, PRONOUN, QUESTION, SENDS, SENDS_NOUN, SKIP, SPAN, TELLER,
   THEN, TOWARD, UNTIL, VERB, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
-import { isSubject } from "./verbs";
+import { isQuestion, isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far before a verb its negation may stand. */
@@ -39,6 +39,11 @@ export class Sending {
     const form = this.speech.lexicon.form(token.word);
     const sends = (token.classes & SENDS) != 0;
     const noun = this.speech.lexicon.isNounToo(token.word);
+    // `post-workout`; `until export clearance comes`
+    if (noun && index + 1 < clause.to && list[index + 1].led == 0x2d && list[index + 1].start - token.end == 1) return false;
+    if (noun && before >= clause.from && (list[before].traits & UNTIL) != 0 && !this.hasObject(clause, index)) return false;
+    // `it leaks`: only what is done to something leaves.
+    if ((token.traits & LEAKS) != 0 && !this.hasObject(clause, index) && !this.actsOn(clause, index)) return false;
     if (clause.from > before) {
       if ((token.classes & SENDS_NOUN) != 0 && this.isAskedFor(clause, index)) return true;
       // `moved to archive, then shared`
@@ -48,7 +53,7 @@ export class Sending {
     }
     const previous = list[before];
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
-    if ((classes & NEGATION) != 0) {
+    if ((classes & NEGATION) != 0 && !this.isPolite(clause, before)) {
       const further = this.beforeSkips(clause, before - 1);
       // `why not send it`; `you can't not send it`
       return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & (QUESTION | NEGATION)) != 0;
@@ -129,9 +134,17 @@ export class Sending {
       const token = this.tokens[i];
       if (token.kind != Kind.Word || (token.classes & (MODAL | WISH | PRONOUN | SKIP | BE | INFINITIVE)) == 0 || (token.classes & NEGATION) != 0) return false;
       const next = this.tokens[i - 1];
-      if (next.kind == Kind.Word && (next.classes & NEGATION) != 0) return (token.traits & YOU) == 0;
+      if (next.kind == Kind.Word && (next.classes & NEGATION) != 0) return (token.traits & YOU) == 0 && !this.isPolite(clause, i - 1);
     }
     return false;
+  }
+
+  /** Whether a negation only asks politely: `você não poderia enviar o pedido?`; not `não envie, tá?`. */
+  private isPolite(clause: Clause, index: i32): bool {
+    const list = this.tokens;
+    if (!isQuestion(clause, list) || (list[index].traits & ASKS_TOO) == 0) return false;
+    const last = clause.to - 1;
+    return last <= index || list[last - 1].kind != Kind.Comma || (list[last].classes & NEGATION) != 0;
   }
 
   private beforeSkips(clause: Clause, index: i32): i32 {
@@ -172,7 +185,9 @@ export class Sending {
     // `get order 4411 sent`, `order 4411, published`; not `email 17 sent by Ana`.
     if (previous.isValue && wishes && !this.looks(clause)) return true;
     if (previous.isValue) return last || !this.isDescribed(clause, index);
-    if (clause.asks != Asks.Look || (wishes && last && !this.looks(clause))) return wishes;
+    if (clause.asks != Asks.Look) return wishes;
+    // `I need to get the guestbook shared with the boss`
+    if (wishes && !this.looks(clause) && (last || ((list[index + 1].classes & (PREPOSITION | TOWARD)) != 0 && (list[index + 1].traits & BY) == 0 && isNoun(previous)))) return true;
     // `get the orders sent`
     return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
   }

@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
@@ -63,8 +63,8 @@ export class Mentions {
       if ((token.traits & BECOMES) != 0 && !looks) becomes = true;
       // `put twice the balance as the limit of card 4`
       if (token === clause.verb && (token.traits & (CHANGES | PUTS)) != 0 && clause.calculation !== null && !looks) goes = true;
-      // `double the price of product 9`
-      if (token === clause.verb && (classes & (MULTIPLE | VERB)) == (MULTIPLE | VERB)) goes = true;
+      // `double the price of product 9`, `raise the limit of card 4 10%`
+      if (token === clause.verb && clause.calculation !== null && clause.asks == Asks.Deed) goes = true;
       // `half of it must go to invoice 33`
       if (bids && calculated && !asks && !looks && (classes & (MODAL | WISH)) == 0 && (classes & TOWARD) != 0) goes = true;
       if ((classes & BE) != 0 && !asks && !this.speech.lexicon.isPast(token.word)) {

@@ -6,7 +6,7 @@ import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
-import { ABBREVIATION, SENDS } from "./classes";
+import { ABBREVIATION, AND, BE, SENDS } from "./classes";
 import { Lexicon, foundClasses, foundOther } from "./lexicon";
 import { EXTENSION, kindsOf } from "./parameters";
 import { closing, isAscii, isDigitOf, isSpaceAt, joins } from "./marks";
@@ -245,6 +245,8 @@ export class Tokens {
     const stem = this.lexicon.stem(token.word.start, token.word.length);
     this.lexicon.find(token.word, stem);
     token.classes = foundClasses;
+    // An accent tells `é` from `e`.
+    if ((foundClasses & (AND | BE)) == (AND | BE) && load<u8>(token.start) >= 0x80) token.classes &= ~AND;
     token.stands = foundOther;
     token.stem = this.vocabulary.find(stem);
     token.traits = this.lexicon.traitsOf(token.word, stem);
