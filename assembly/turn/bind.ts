@@ -315,7 +315,7 @@ export class Binder {
     if (text.length == 0) return false;
     const bound = new Bound(step.words.parameters[p], Source.Typed, Holds.Text);
     bound.text = text;
-    day.taken = year.taken = true;
+    day.taken = year.taken = this.tokens[index].taken = true;
     step.bound[p] = bound;
     return true;
   }

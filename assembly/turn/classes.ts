@@ -92,6 +92,8 @@ export const REASON: u32 = 1 << 31;
 export const LEAKS: u32 = 1 << 15;
 /** A negation that asks politely in a question: `não poderia enviar?`, `couldn't we send it?`. */
 export const ASKS_TOO: u32 = 1 << 18;
+/** Speaks of several, or of any: every, anyone. */
+export const QUANTIFIES: u32 = 1 << 21;
 /** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */

@@ -8,6 +8,7 @@ import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
 import { ADJUSTS, ANAPHOR, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
+import { isOpen, isUnderstood } from "./doubt";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Sending } from "./egress";
 import { Rules } from "./rules";
@@ -282,7 +283,7 @@ class Turn {
     }
     if (left) this.loose = true;
     // A write of which something was said that it does not take, or that only a description reached.
-    step.doubt = step.words.tool.write && (step.doubt || left || step.by == By.Derived);
+    step.doubt = step.words.tool.write && (step.doubt || left || step.by == By.Derived || !isUnderstood(step, list, this.speech));
   }
 
   private outcome(): Outcome {
@@ -303,29 +304,6 @@ class Turn {
     if (ties || lacks) return Outcome.Ask;
     return doubt || (this.loose && writes) ? Outcome.Confirm : Outcome.Run;
   }
-}
-
-/** Whether it is open how much a word makes of a number: `60 a month`, `10.00 each`, `about 40.00`, `twice`, `ajuste em 2`. */
-function isOpen(list: Array<Token>, index: i32, clause: Clause): bool {
-  const token = list[index];
-  if (token.kind == Kind.Word) {
-    if ((token.traits & OFTEN) == 0 || token.taken) return false;
-    // `the monthly limit` says which.
-    const noun = index + 1 < clause.to ? list[index + 1] : null;
-    return noun === null || noun.kind != Kind.Word || (noun.classes & CLOSED) != 0;
-  }
-  if ((token.takenAsId || token.takenAsNumber) && index > clause.from && (list[index - 1].traits & APPROXIMATE) != 0) return true;
-  if (token.kind != Kind.Number || !token.takenAsNumber) return false;
-  if (token.value < 0) return true;
-  const verb = clause.verb;
-  if (index > clause.from && verb !== null && (verb.traits & ADJUSTS) != 0 && (list[index - 1].traits & BY) != 0) return true;
-  let next = index + 1;
-  while (next < clause.to && list[next].kind == Kind.Word && (list[next].classes & MONEY) != 0) next++;
-  if (next >= clause.to || list[next].kind != Kind.Word) return false;
-  // `40.00 or whatever is due`
-  if ((list[next].traits & OR) != 0) return true;
-  const spans = next + 1 < clause.to && (list[next + 1].traits & SPAN) != 0;
-  return (list[next].traits & UNIT) != 0 ? spans || next + 1 >= clause.to || (list[next].classes & DETERMINER) != 0 : spans && (list[next].classes & DETERMINER) != 0;
 }
 
 /**
