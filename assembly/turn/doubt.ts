@@ -3,12 +3,15 @@
 import { spend } from "../memory/steps";
 import { Clause, Speech } from "./clauses";
 import {
-  ADJUSTS, ANAPHOR, APPROXIMATE, BE, BY, CLOSED, CONDITION, DETERMINER, FILLER, MONEY, NEGATION, OF, OFF, OFTEN, ON, OR, PREPOSITION, PRONOUN, QUANTIFIES, REASON, SPAN, SWITCHES, THEN, TOWARD, UNIT, UNTIL, VERB, WISH,
+  ADJUSTS, ANAPHOR, APPROXIMATE, BE, BY, CLOSED, CONDITION, DETERMINER, FILLER, LOOK, MODAL, MONEY, MONTH, NEGATION, OF, OFF, OFTEN, ON, OR, PREPOSITION, PRONOUN, QUANTIFIES, QUESTION, REASON, SKIP, SPAN, SWITCHES, THEN, TOWARD, UNIT, UNTIL, VERB, WISH,
 } from "./classes";
 import { NAMES_MONEY } from "./parameters";
 import { Holds, Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { DESCRIPTION, OWN, PARAMETER } from "./vocabulary";
+
+/** Where a tool may have a word that is said of it. */
+const KNOWN: u32 = OWN | PARAMETER | DESCRIPTION;
 
 /**
  * Whether a write's clause says nothing that the write does not know. A word that nobody knows may say when, how much or of what (`freeze card 7 once
@@ -16,12 +19,13 @@ import { DESCRIPTION, OWN, PARAMETER } from "./vocabulary";
  */
 export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): bool {
   const clause = step.clause;
+  if (isReported(step, tokens)) return false;
   for (let i = clause.from; i < clause.to; i++) {
     spend(1);
     const token = tokens[i];
     if (token === clause.verb) continue;
     if (token.kind == Kind.Mark && isRange(token)) return false;
-    if (token.taken && (isElsewhere(i, clause, tokens) || isApart(i, step, tokens))) return false;
+    if (token.taken && (isElsewhere(i, step, tokens) || isApart(i, step, tokens, speech))) return false;
     if (token.kind == Kind.Number && isOfOther(i, step, tokens, speech)) return false;
     // `switch the sauna, I'm off`
     if (token.kind == Kind.Word && i > clause.from && tokens[i - 1].kind == Kind.Comma && (token.classes & (PRONOUN | DETERMINER | ANAPHOR)) == PRONOUN && clause.verb !== null && clause.verb!.start < token.start) return false;
@@ -31,7 +35,9 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
     // `until 2027-02-01`
     const until = (token.traits & UNTIL) != 0 && next !== null && next!.isValue && !next!.takenAsNumber;
     if (until) continue;
-    if ((classes & (NEGATION | CONDITION)) != 0 || (token.traits & (QUANTIFIES | APPROXIMATE)) != 0) return false;
+    if ((classes & (NEGATION | CONDITION)) != 0 || (token.traits & QUANTIFIES) != 0) return false;
+    // `under ticket 515` is a place.
+    if ((token.traits & APPROXIMATE) != 0 && ((classes & PREPOSITION) == 0 || next === null || next!.kind != Kind.Word)) return false;
     // `on the day 22/09/2026`; `the monthly limit`
     if ((token.traits & OFTEN) != 0 || ((token.traits & SPAN) != 0 && next !== null && next!.isValue)) continue;
     // `I was going to freeze card 7`, `pickup 31, which was on 2027-05-03`
@@ -44,9 +50,20 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
   return clause.to >= tokens.length || tokens[clause.to].kind != Kind.Word || (tokens[clause.to].classes & THEN) == 0 || (clause.to + 1 < tokens.length && tokens[clause.to + 1].kind != Kind.Break);
 }
 
+/** Whether what stands before a colon says whose words these are: `the reviews say: switch the sauna off`; not `ticket 31: close it`. */
+function isReported(step: Step, tokens: Array<Token>): bool {
+  const from = step.clause.from;
+  if (tokens[from].led != 0x3a) return false;
+  for (let i = from - 1; i >= 0 && tokens[i].kind != Kind.Break; i--) {
+    spend(1);
+    if (tokens[i].kind == Kind.Word && (tokens[i].classes & SKIP) == 0 && (tokens[i].classes & (BE | QUESTION | LOOK | VERB | WISH | MODAL | PRONOUN)) != 0) return true;
+  }
+  return false;
+}
+
 /** Whether a word is one of a tool's own, of its parameters, its description or its enumerations, or turns it on and off. */
 function isKnown(token: Token, step: Step, speech: Speech): bool {
-  if (hasWord(step, token.stem, speech) || hasWord(step, token.other, speech) || hasWord(step, speech.vocabulary.alias(token.stem), speech)) return true;
+  if (sourcesOf(step, token.stem, speech, KNOWN) || sourcesOf(step, token.other, speech, KNOWN) || sourcesOf(step, speech.vocabulary.alias(token.stem), speech, KNOWN)) return true;
   if ((token.classes & (ON | OFF)) != 0 && step.clause.verb !== null && (step.clause.verb!.traits & SWITCHES) != 0) return true;
   const parameters = step.words.parameters;
   for (let p = 0; p < parameters.length; p++) {
@@ -56,11 +73,12 @@ function isKnown(token: Token, step: Step, speech: Speech): bool {
   return false;
 }
 
-function hasWord(step: Step, stem: i32, speech: Speech): bool {
+/** Whether a tool has a word in one of some places. */
+function sourcesOf(step: Step, stem: i32, speech: Speech, sources: u32): bool {
   if (stem < 0) return false;
   for (let posting = speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
     spend(1);
-    if (posting.tool == step.words.tool.index) return (posting.sources & (OWN | PARAMETER | DESCRIPTION)) != 0;
+    if (posting.tool == step.words.tool.index) return (posting.sources & sources) != 0;
   }
   return false;
 }
@@ -76,26 +94,47 @@ function isRange(token: Token): bool {
   return joins;
 }
 
-/** Whether a value that an argument took says something else by what stands before it: `invoice 12 of 2026`, `artifact 209 from 1890`, `out of the attic`. */
-function isElsewhere(index: i32, clause: Clause, tokens: Array<Token>): bool {
-  if (tokens[index].money || tokens[index].kind == Kind.Address || tokens[index] === clause.verb) return false;
+/** Whether a value that an argument took says something else by what stands before it: `invoice 12 of 2026`, `artifact 209 from 1890`, `the visit after visit 5`. */
+function isElsewhere(index: i32, step: Step, tokens: Array<Token>): bool {
+  const from = step.clause.from;
+  const token = tokens[index];
+  if (token.money || token.kind == Kind.Address || token === step.clause.verb || isSpoken(index, step.clause, tokens)) return false;
   let at = index - 1;
-  while (at > clause.from && tokens[at].kind == Kind.Word && (tokens[at].classes & DETERMINER) != 0 && (tokens[at].classes & TOWARD) == 0 && (tokens[at].traits & OF) == 0) at--;
-  if (at <= clause.from || tokens[at].kind != Kind.Word || tokens[at].taken) return false;
+  if (at > from && tokens[at].kind == Kind.Word && isNounOf(step, tokens[at])) at--;
+  while (at > from && tokens[at].kind == Kind.Word && (tokens[at].classes & DETERMINER) != 0 && (tokens[at].classes & TOWARD) == 0 && (tokens[at].traits & OF) == 0) at--;
+  if (at <= from || tokens[at].kind != Kind.Word || tokens[at].taken) return false;
   const before = tokens[at];
-  if ((before.traits & OF) != 0) return at == index - 1 && tokens[at - 1].isValue || (at > clause.from + 1 && (tokens[at - 1].classes & (PREPOSITION | FILLER)) == PREPOSITION);
-  return (before.classes & PREPOSITION) != 0 && (before.classes & (FILLER | TOWARD)) == 0 && (before.traits & (BY | UNTIL)) == 0;
+  if ((before.traits & OF) != 0) {
+    if (token.kind == Kind.Number && token.takenAsNumber && token.value >= 1900 && token.value < 2100) return true;
+    return at == index - 1 && tokens[at - 1].isValue && !tokens[at - 1].money || (at > from + 1 && (tokens[at - 1].classes & (PREPOSITION | FILLER)) == PREPOSITION);
+  }
+  return (before.classes & PREPOSITION) != 0 && (before.classes & (FILLER | TOWARD)) == 0 && (before.traits & BY) == 0 && (before.classes & CONDITION) == 0;
 }
 
-/** Whether a number taken as an id counts, or says when: `discard 7 lots`, `o cartão às 10`; and whether a quoted text says which: `the "urgent" one`. */
-function isApart(index: i32, step: Step, tokens: Array<Token>): bool {
+/** Whether a number is of a date that is spoken: `3 de março de 2026`. */
+function isSpoken(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  for (let i = max(clause.from, index - 3); i < clause.to && i <= index + 2; i++) if (tokens[i].kind == Kind.Word && (tokens[i].classes & MONTH) != 0) return true;
+  return false;
+}
+
+/** Whether a value counts, says when, or is another noun's: `discard 7 lots`, `o cartão às 10`, `the loan of reader 90`; and whether a quoted text says which: `the "urgent" one`. */
+function isApart(index: i32, step: Step, tokens: Array<Token>, speech: Speech): bool {
   const token = tokens[index];
   const next = index + 1 < step.clause.to ? tokens[index + 1] : null;
   const before = index > step.clause.from ? tokens[index - 1] : null;
   if (token.kind == Kind.Quoted) return next !== null && next!.kind == Kind.Word && ((next!.classes & CLOSED) == 0 || (next!.classes & (PRONOUN | DETERMINER | PREPOSITION)) == PRONOUN);
-  if (token.kind != Kind.Number || !token.takenAsId) return false;
-  if (next !== null && next!.kind == Kind.Word && isNounOf(step, next!) && (before === null || before!.kind != Kind.Word || !isNounOf(step, before!))) return true;
-  return before !== null && before!.kind == Kind.Word && (before!.classes & CLOSED) != 0 && (before!.classes & FILLER) == 0 && before !== step.clause.verb;
+  if (token.kind == Kind.Date) return token.takenAsId;
+  if (token.kind != Kind.Number && token.kind != Kind.Mark) return false;
+  if (token.takenAsId && next !== null && next!.kind == Kind.Word && isNounOf(step, next!) && (before === null || before!.kind != Kind.Word || !isNounOf(step, before!))) return true;
+  if (before === null || before!.kind != Kind.Word || before === step.clause.verb || isSpoken(index, step.clause, tokens)) return false;
+  if ((before!.classes & (FILLER | MONEY)) != 0) return false;
+  if ((before!.classes & CLOSED) != 0) return token.takenAsId || (before!.classes & (DETERMINER | TOWARD)) == DETERMINER;
+  return !before!.taken && !isNounOf(step, before!) && !isOwn(before!, step, speech);
+}
+
+/** Whether a word is one of a tool's own, or stands for one. */
+function isOwn(token: Token, step: Step, speech: Speech): bool {
+  return sourcesOf(step, token.stem, speech, OWN) || sourcesOf(step, token.other, speech, OWN) || sourcesOf(step, speech.vocabulary.alias(token.stem), speech, OWN);
 }
 
 /** Whether a word is in the name of one of a tool's parameters that has a value. */
@@ -116,7 +155,7 @@ function isOfOther(index: i32, step: Step, tokens: Array<Token>, speech: Speech)
   for (let p = 0; p < parameters.length; p++) {
     spend(1);
     const bound = step.bound[p];
-    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && (parameters[p].words.includes(next.stem) || speech.vocabulary.first(next.stem).tool < 0)) return false;
+    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && (parameters[p].words.includes(next.stem) || isOwn(next, step, speech))) return false;
   }
   return true;
 }
