@@ -3,8 +3,7 @@
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, INDEFINITE, MONEY, MORE, MULTIPLE, OF, OFTEN, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUESTION, REASON, SKIP,
-  TOWARD, UNIT, VERB,
+  AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUANTIFIES, QUESTION, REASON, SKIP, TELLER, TOWARD, UNIT, VERB,
 } from "./classes";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
@@ -21,6 +20,13 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
   for (let i = clause.from; i < clause.to; i++) {
     spend(1);
     const token = tokens[i];
+    if (token.kind == Kind.Comma || token.led == 0x3a || token.led == 0x28) {
+      const end = remarkEnd(token.kind == Kind.Comma ? i + 1 : i, clause, tokens, step);
+      if (end > i + 1) {
+        i = end - 1;
+        continue;
+      }
+    }
     // `because the price was 10% too high`
     if ((token.traits & REASON) != 0 && clause.verb !== null && clause.verb!.start < token.start) return null;
     if (token.kind == Kind.Number) {
@@ -41,7 +47,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `ten percent`
     if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
-    if (isRemark(i, clause, tokens, step) || isManner(i, clause, tokens, vocabulary)) continue;
+    if (isManner(i, clause, tokens, vocabulary)) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
@@ -53,6 +59,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
     // `get the weight, add that and record it`
     if ((token.classes & (OPERATOR | VERB)) == (OPERATOR | VERB) && i + 2 == clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & ANAPHOR) != 0) return token;
+    // `1,000 minus the excess`, `a encomenda 12 menos o sinal`
+    if ((token.classes & (OPERATOR | VERB | PREPOSITION)) == OPERATOR && i > clause.from && i + 2 < clause.to && isSum(i, tokens)) return token;
     if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
       if (repeats(i, clause, tokens) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Number && !tokens[i + 1].takenAsId)) return token;
@@ -106,6 +114,16 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   return false;
 }
 
+/** Whether an operator stands between an amount, or something with its id, and what begins with an article; not `all but the last`. */
+function isSum(index: i32, tokens: Array<Token>): bool {
+  const before = tokens[index - 1];
+  const next = tokens[index + 1];
+  if (!before.isValue || next.kind != Kind.Word || (next.classes & DETERMINER) == 0 || (next.classes & CLOSED & ~(DETERMINER | PRONOUN | ANAPHOR | TOWARD | INFINITIVE)) != 0) return false;
+  const operator = tokens[index];
+  if ((operator.classes & SKIP) != 0) return before.kind == Kind.Number && !before.takenAsId;
+  return index < 2 || tokens[index - 2].kind != Kind.Word || (tokens[index - 2].traits & QUANTIFIES) == 0;
+}
+
 /** Whether a token is a numeral with decimals that a slash divides: `6.00/3`. */
 function isQuotient(token: Token): bool {
   let slashes = 0;
@@ -135,34 +153,36 @@ function isPercent(token: Token): bool {
 }
 
 /**
- * Whether a word stands in a remark behind a write that has its numbers: `refund 12.00 on order 55, she paid double`. A remark begins with what it is
- * about; what follows an amount without one says more of it (`20.00, doubled`).
+ * Where a remark behind a write that has its numbers ends, or `from` where none begins: `refund 12.00 on order 55, she paid double`. A remark is said of
+ * something, with a verb of its own; what only says more of an amount calculates (`20.00, doubled`, `20.00, plus 10%`).
  */
-function isRemark(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null): bool {
-  if (step === null || !step.words.tool.write) return false;
-  let comma = index - 1;
-  while (comma >= clause.from && tokens[comma].kind != Kind.Comma && (tokens[comma + 1].led == 0 || tokens[comma + 1].led == 0x28)) {
-    if (tokens[comma].kind != Kind.Word || (tokens[comma].classes & (OPERATOR | MULTIPLE)) != 0) return false;
-    comma--;
+function remarkEnd(from: i32, clause: Clause, tokens: Array<Token>, step: Step | null): i32 {
+  if (step === null || !step.words.tool.write || from >= clause.to || clause.verb === null || clause.verb!.start > tokens[from].start) return from;
+  const first = tokens[from];
+  if (first.kind == Kind.Word && (first.classes & OPERATOR) != 0 && (first.classes & (DETERMINER | PRONOUN)) == 0) return from;
+  let says = first.kind == Kind.Word && (first.classes & (PRONOUN | ANAPHOR | BE)) != 0;
+  let to = from;
+  for (; to < clause.to && tokens[to].kind != Kind.Comma; to++) {
+    spend(1);
+    const token = tokens[to];
+    if (token.kind != Kind.Word) {
+      if (token.isValue && token.taken) return from;
+      continue;
+    }
+    if ((token.classes & (BE | NEGATION)) != 0 || (token.traits & (HAVE | TELLER)) != 0 || (token.classes & (PRONOUN | QUESTION | DETERMINER)) == (PRONOUN | QUESTION)) says = true;
   }
-  if (clause.from > comma || comma + 1 >= index) return false;
-  for (let i = index + 1; i < clause.to; i++) if (tokens[i].isValue) return false;
-  const first = tokens[comma + 1];
-  if (first.kind != Kind.Word || (first.classes & (DETERMINER | PRONOUN | ANAPHOR | BE)) == 0 || (first.traits & INDEFINITE) != 0 && index == comma + 2) return false;
-  return hasNumbers(step);
+  return (says || (first.kind == Kind.Word && (first.classes & DETERMINER) != 0 && to > from + 2)) && hasNumbers(step) ? to : from;
 }
 
-/** Whether a tool that takes numbers has each of them from the person. */
+/** Whether a tool has each number that it takes from the person, or takes none. */
 function hasNumbers(step: Step): bool {
   const parameters = step.words.parameters;
-  let numbers = 0;
   for (let p = 0; p < parameters.length; p++) {
     if (!parameters[p].isNumeric) continue;
     const bound = step.bound[p];
     if (bound === null || bound.source != Source.Typed) return false;
-    numbers++;
   }
-  return numbers != 0;
+  return true;
 }
 
 /** Whether a word of a calculation only says of what kind something is that no tool knows: `an average day`, `a total mess`, `the double room`. */
@@ -180,23 +200,29 @@ function isManner(index: i32, clause: Clause, tokens: Array<Token>, vocabulary: 
 function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
   let at = index - 1;
   while (at > clause.from && tokens[at].kind == Kind.Word && (tokens[at].classes & (SKIP | DETERMINER)) != 0 && (tokens[at].classes & TOWARD) == 0) at--;
-  if (clause.from > at || tokens[at].kind != Kind.Word || (tokens[at].classes & TOWARD) == 0 || ((tokens[at].traits & BY) != 0 && clause.verb !== null && (clause.verb!.traits & CHANGES) != 0)) return false;
+  if (clause.from > at || tokens[at].kind != Kind.Word || (tokens[at].classes & TOWARD) == 0 || ((tokens[at].traits & BY) != 0 && ((clause.verb !== null && (clause.verb!.traits & CHANGES) != 0) || (at > clause.from && (tokens[at - 1].classes & VERB) != 0 && tokens[at - 1] !== clause.verb)))) return isState(index, clause, tokens);
   let next = index + 1;
   while (next < clause.to && tokens[next].kind == Kind.Word && isPercent(tokens[next])) next++;
   return next >= clause.to || tokens[next].kind != Kind.Word || ((tokens[next].traits & (OF | MORE)) == 0 && (tokens[next].classes & (OPERAND | CALCULATION | OPERATOR)) == 0);
+}
+
+/** Whether a percentage is what something is at: `the attic is at 60 percent`. */
+function isState(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  return index - 2 >= clause.from && tokens[index - 1].kind == Kind.Word && (tokens[index - 1].classes & (FILLER | PREPOSITION)) == (FILLER | PREPOSITION) && tokens[index - 1].word.length <= 2 && (tokens[index - 1].traits & BY) == 0 && tokens[index - 2].kind == Kind.Word && (tokens[index - 2].classes & BE) != 0;
 }
 
 /** Whether a number says by how much, or for each of what: `update the limit by $10`, `$10 more than last time`, `$10 per item`. */
 function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null, vocabulary: Vocabulary): bool {
   const verb = clause.verb;
   // `extend stay 8812 by 2 nights` with `extend_stay(stay_id, nights)`: what the tool is for.
-  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step!, vocabulary, FIRST) && index + 1 < clause.to && isLabelled(tokens[index + 1], step!);
-  if (!counts && verb !== null && (verb.traits & CHANGES) != 0) {
+  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step!, vocabulary, FIRST) && isChange(tokens[index], step!, vocabulary);
+  if (verb !== null && (verb.traits & CHANGES) != 0) {
     // `by a factor of 2`
     for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {
       const before = tokens[i];
       if (before.kind != Kind.Word || (before.classes & TOWARD) != 0 && (before.traits & BY) == 0) break;
       // `limite em 5.500, pode mudar`: a word that says to what too.
+      if ((before.traits & BY) != 0 && counts && (i == clause.from || (tokens[i - 1].classes & (VERB | CALCULATION)) == 0)) break;
       if ((before.traits & BY) != 0) return (i == index - 1 || (tokens[index - 1].traits & OF) != 0) && ((before.classes & TOWARD) == 0 || verb.start < before.start);
     }
   }
@@ -206,7 +232,7 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
   // `3 degrees less than the kitchen`
-  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && tokens[next + 1].end - tokens[next + 1].start > 6) return true;
+  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && (tokens[next + 1].classes & (SKIP | ON | OFF)) == 0) return true;
   // `2.00/item`, `2.00 an item`
   if (tokens[next].led == 0x2f && (tokens[next].traits & COUNTED) != 0) return true;
   if ((tokens[next].traits & INDEFINITE) != 0 && next + 1 < clause.to && (tokens[next + 1].traits & COUNTED) != 0) return true;
@@ -216,11 +242,16 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   return unit && next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].traits & COUNTED) != 0;
 }
 
-/** Whether a word is in the name of one of a tool's numbers. */
-function isLabelled(token: Token, step: Step): bool {
-  if (token.kind != Kind.Word || token.stem < 0) return false;
+/** Whether a number was taken as what its tool changes by, and not as what something becomes: `extend_stay(stay_id, nights)`; not `raise_limit(limit)`. */
+function isChange(token: Token, step: Step, vocabulary: Vocabulary): bool {
   const parameters = step.words.parameters;
-  for (let p = 0; p < parameters.length; p++) if (parameters[p].isNumeric && step.bound[p] !== null && parameters[p].words.includes(token.stem)) return true;
+  for (let p = 0; p < parameters.length; p++) {
+    const bound = step.bound[p];
+    if (!parameters[p].isNumeric || bound === null || bound.number != token.value) continue;
+    const words = parameters[p].words;
+    for (let k = 0; k < words.length; k++) if (isOf(words[k], step, vocabulary, REST)) return false;
+    return true;
+  }
   return false;
 }
 
@@ -264,6 +295,8 @@ function isThing(token: Token, vocabulary: Vocabulary): bool {
 function followsNumber(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index - 1; i >= clause.from && i >= index - 2; i--) {
     if (tokens[i].kind == Kind.Number) return !tokens[i].takenAsId;
+    // `three degrees lower`, `a third lower`
+    if (tokens[i].kind == Kind.Word && ((tokens[i].classes & MULTIPLE) != 0 || ((tokens[i].classes & OPERAND) != 0 && isNumeral(tokens[i])))) return true;
     // `2.0 or higher`
     if ((tokens[i].classes & (PREPOSITION | AND)) != 0) return false;
   }

@@ -94,10 +94,12 @@ export const LEAKS: u32 = 1 << 15;
 export const ASKS_TOO: u32 = 1 << 18;
 /** Speaks of several, or of any: every, anyone. */
 export const QUANTIFIES: u32 = 1 << 21;
+/** A verb that sends, and that has another deed done before an infinitive: `manda bloquear o cartão`. */
+export const BIDS: u32 = 1 << 22;
 /** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */
-export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN | LEAKS;
+export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN | LEAKS | BIDS;
 
 /** How a verb's form is used, by its ending. */
 export const enum Form {

@@ -7,11 +7,13 @@ import {
   THEN, TOWARD, UNTIL, VERB, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
-import { isQuestion, isSubject } from "./verbs";
+import { hasDone, isQuestion, isSubject } from "./verbs";
 import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far before a verb its negation may stand. */
 const NEGATION_REACH: i32 = 5;
+/** How far before its participle a verb of having something done may stand. */
+const CAUSE_REACH: i32 = 4;
 
 /** Whether a clause wishes for something. */
 const enum Wished {
@@ -39,6 +41,11 @@ export class Sending {
     const form = this.speech.lexicon.form(token.word);
     const sends = (token.classes & SENDS) != 0;
     const noun = this.speech.lexicon.isNounToo(token.word);
+    if (hasDone(token, index, clause, list, this.speech)) return false;
+    // `exportar não`
+    if (sends && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & NEGATION) != 0 && (list[index + 1].traits & ASKS_TOO) != 0 && !isQuestion(clause, list) && (index + 2 == clause.to || list[index + 2].kind == Kind.Comma)) return false;
+    // `post got mixed up`
+    if (noun && clause.from > before && index + 1 < clause.to && list[index + 1].kind == Kind.Word && ((list[index + 1].classes & BE) != 0 || (list[index + 1].traits & HAVE) != 0)) return false;
     // `post-workout`; `until export clearance comes`
     if (noun && index + 1 < clause.to && list[index + 1].led == 0x2d && list[index + 1].start - token.end == 1) return false;
     if (noun && before >= clause.from && (list[before].traits & UNTIL) != 0 && !this.hasObject(clause, index)) return false;
@@ -55,13 +62,15 @@ export class Sending {
     const classes = previous.kind == Kind.Word ? previous.classes : 0;
     if ((classes & NEGATION) != 0 && !this.isPolite(clause, before)) {
       const further = this.beforeSkips(clause, before - 1);
+      // `don't leave without forwarding it`
+      if (sends && (previous.traits & ASKS_TOO) == 0 && this.deniesBefore(clause, before)) return true;
       // `why not send it`; `you can't not send it`
       return sends && further >= clause.from && list[further].kind == Kind.Word && (list[further].classes & (QUESTION | NEGATION)) != 0;
     }
     if (sends && this.isDenied(clause, before)) return false;
     // `do an export`
     const light = (classes & LIGHT) != 0 || ((classes & DETERMINER) != 0 && before > clause.from && ((list[before - 1].classes & LIGHT) != 0 || (isGiving(list[before - 1]) && index + 1 < clause.to && (list[index + 1].classes & TOWARD) != 0)));
-    if (light && (token.classes & SENDS_NOUN) != 0) return true;
+    if (light && ((token.classes & SENDS_NOUN) != 0 || (noun && (previous.traits & INDEFINITE) != 0))) return true;
     // `dá uma compartilhada no pedido`
     if (sends && form == Form.Participle && before > clause.from && (previous.traits & INDEFINITE) != 0 && ((list[before - 1].classes & LIGHT) != 0 || isGiving(list[before - 1]))) return true;
     if (((token.classes & SENDS_NOUN) != 0 || form == Form.Always) && this.isAskedFor(clause, index)) return true;
@@ -79,7 +88,8 @@ export class Sending {
       // `to our transmitting the feedback`
       if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0 || (index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0);
       // `the job posting`
-      return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || this.hasObject(clause, index);
+      // `lista as peças já exportando`
+      return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || previous !== list[index - 1] || this.hasObject(clause, index);
     }
     return this.isBase(clause, index, previous, wishes);
   }
@@ -139,6 +149,15 @@ export class Sending {
     return false;
   }
 
+  /** Whether another negation stands before one. */
+  private deniesBefore(clause: Clause, index: i32): bool {
+    for (let i = clause.from; i < index; i++) {
+      spend(1);
+      if (this.tokens[i].kind == Kind.Word && (this.tokens[i].classes & NEGATION) != 0) return true;
+    }
+    return false;
+  }
+
   /** Whether a negation only asks politely: `você não poderia enviar o pedido?`; not `não envie, tá?`. */
   private isPolite(clause: Clause, index: i32): bool {
     const list = this.tokens;
@@ -186,10 +205,21 @@ export class Sending {
     if (previous.isValue && wishes && !this.looks(clause)) return true;
     if (previous.isValue) return last || !this.isDescribed(clause, index);
     if (clause.asks != Asks.Look) return wishes;
+    // `see about getting the reviews uploaded`
+    if (this.isCaused(clause, index) && (last || (list[index + 1].classes & TOWARD) != 0)) return true;
     // `I need to get the guestbook shared with the boss`
     if (wishes && !this.looks(clause) && (last || ((list[index + 1].classes & (PREPOSITION | TOWARD)) != 0 && (list[index + 1].traits & BY) == 0 && isNoun(previous)))) return true;
     // `get the orders sent`
     return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
+  }
+
+  /** Whether a verb of having something done stands further in before a participle: `see about getting it uploaded`. */
+  private isCaused(clause: Clause, index: i32): bool {
+    for (let i = index - 1; i > clause.from && i >= index - CAUSE_REACH; i--) {
+      const token = this.tokens[i];
+      if (token.kind == Kind.Word && (token.classes & (LOOK | BE)) == (LOOK | BE) && token !== clause.verb) return true;
+    }
+    return false;
   }
 
   /** Whether a time by which follows a participle: `the absences exported by tonight`. */
@@ -275,6 +305,8 @@ export class Sending {
     if (previous.isValue && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0 && this.endsAt(clause, index)))) return true;
     // `have the users broadcast`
     if (this.endsAt(clause, index) && this.speech.lexicon.isParticiple(token.word) && previous.kind == Kind.Word && (classes & CLOSED) == 0 && (wishes || (verb !== null && (verb.classes & (BE | WISH)) != 0))) return true;
+    // `make the system e-mail the chart`
+    if (clause.asks == Asks.Light && this.hasObject(clause, index) && isNoun(previous)) return true;
     // `show or export it`
     if ((previous.traits & OR) != 0 && index - 2 >= clause.from && (list[index - 2].classes & (LOOK | VERB | SENDS | LIGHT)) != 0) return true;
     if ((classes & (PREPOSITION | TOWARD | LOOK | VERB)) != 0) return false;

@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, NEGATION, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
@@ -64,7 +64,9 @@ export class Mentions {
       // `put twice the balance as the limit of card 4`
       if (token === clause.verb && (token.traits & (CHANGES | PUTS)) != 0 && clause.calculation !== null && !looks) goes = true;
       // `double the price of product 9`, `raise the limit of card 4 10%`
-      if (token === clause.verb && clause.calculation !== null && clause.asks == Asks.Deed) goes = true;
+      if (token === clause.verb && clause.calculation !== null && (clause.asks == Asks.Deed || clause.asks == Asks.Light || (classes & (OPERATOR | MULTIPLE)) != 0 || (token.traits & CHANGES) != 0) && (classes & LOOK) == 0) goes = true;
+      // `I want the price of product 9 doubled`
+      if (token === clause.calculation && bids && !looks && (classes & (OPERATOR | MULTIPLE)) != 0) goes = true;
       // `half of it must go to invoice 33`
       if (bids && calculated && !asks && !looks && (classes & (MODAL | WISH)) == 0 && (classes & TOWARD) != 0) goes = true;
       if ((classes & BE) != 0 && !asks && !this.speech.lexicon.isPast(token.word)) {

@@ -96,18 +96,23 @@ export class Reach {
     // A verb taken over from the clause before stands outside.
     if (verb !== null && clause.soft) this.countWord(verb, -1, true, false);
     let object = true;
+    let denied = false;
     for (let i = clause.from; i < clause.to; i++) {
       spend(1);
       const token = this.tokens[i];
       if (token.isValue) this.values = true;
       if (token.kind != Kind.Word) {
         object = object && token.kind == Kind.Comma;
+        if (token.kind == Kind.Comma) denied = false;
         continue;
       }
       if ((token.classes & CALCULATION) != 0) this.apart = false;
       const isVerb = token === verb;
       if (isVerb) object = true;
       const classes = token.classes;
+      // `send order 55, not the receipt`
+      if (verb !== null && !isVerb && (classes & NEGATION) != 0 && token.start > verb.start) denied = true;
+      if (denied) continue;
       if ((classes & ANAPHOR) != 0) this.speaks = true;
       if (!isVerb && (classes & CLOSED) != 0) {
         if ((classes & (PREPOSITION | TOWARD)) != 0) {

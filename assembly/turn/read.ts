@@ -16,7 +16,7 @@ import { Step } from "./step";
 import { Kind, Token } from "./token";
 import { Tokens } from "./tokens";
 import { afterName, findPassive, findVerb, hasContent, isBare } from "./verbs";
-import { vocabularyOf } from "./vocabulary";
+import { PARAMETER, REST, vocabularyOf } from "./vocabulary";
 
 export const enum Outcome {
   Run,
@@ -226,7 +226,7 @@ class Turn {
     }
     if (!speaks) return -1;
     let head: Token | null = null;
-    for (let i = before.from; i < before.to && head === null; i++) if (list[i].kind == Kind.Word && list[i] !== before.verb && (list[i].classes & CLOSED) == 0) head = list[i];
+    for (let i = before.from; i < before.to && head === null; i++) if (list[i].kind == Kind.Word && list[i] !== before.verb && (list[i].classes & CLOSED) == 0 && ((this.speech.sources(list[i].stem) | this.speech.sources(list[i].other)) & (REST | PARAMETER)) != 0) head = list[i];
     if (head === null) return -1;
     const found = this.reach.sends(verb.stem, head);
     return found >= 0 ? found : this.reach.sends(verb.other, head);

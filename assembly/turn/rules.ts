@@ -6,9 +6,9 @@ import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { takesAddress } from "./accept";
-import { Clause, Speech } from "./clauses";
+import { Asks, Clause, Speech } from "./clauses";
 import { Sending } from "./egress";
-import { AND, ANAPHOR, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, PHRASE, PLACE, PREPOSITION, PUTS, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH, WITHIN } from "./classes";
+import { AND, ANAPHOR, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, PHRASE, PLACE, PREPOSITION, PRONOUN, PUTS, SENDS, SENDS_NOUN, SKIP, THEN, TOWARD, VERB, WISH, WITHIN } from "./classes";
 import { foundOther } from "./lexicon";
 import { Mentions } from "./mention";
 import { NAMES_MONEY } from "./parameters";
@@ -149,6 +149,8 @@ export class Rules {
     if (this.looked[tool] == clause.from) return this.named[tool];
     let nouns = this.speech.vocabulary.tools[tool].parts - 1;
     for (let i = clause.from; i < clause.to && nouns > 0; i++) {
+      // `send order 55, not the receipt`
+      if (i > clause.from && this.tokens.list[i].kind == Kind.Word && (this.tokens.list[i].classes & NEGATION) != 0) break;
       const stem = this.tokens.list[i].stem;
       if (this.hasNoun(tool, stem) || this.hasNoun(tool, this.speech.vocabulary.alias(stem))) nouns--;
     }
@@ -275,8 +277,9 @@ export class Rules {
       if (calculation !== null) {
         computed = clause.number;
         // Its data: the clause's own tool, else what the last step before it gave.
-        if (step === null && written !== null && !clause.foreign) this.wrote(written, computed, calculation);
-        else if (lacking !== null) this.wrote(lacking, computed, calculation);
+        if (step === null && written !== null && !clause.foreign) {
+          if (!this.isStated(clause)) this.wrote(written, computed, calculation);
+        } else if (lacking !== null) this.wrote(lacking, computed, calculation);
       }
       if (writes && computed >= 0 && (calculation !== null || this.takesComputed(step!, clause))) this.wrote(step!, computed, calculation !== null ? calculation : clause.verb);
       // Which of several writes is meant is not asked where each would write it.
@@ -285,12 +288,25 @@ export class Rules {
       }
       // A write that is spoken of and was not reached: `the total is the amount to pay`.
       if (!writes && computed >= 0 && !(clause.tied.length != 0 && this.allWrite(clause.tied))) {
-        const tool = mentions.of(clause, calculation === null && this.speaksOf(clause));
+        const tool = mentions.of(clause, calculation === null && (this.speaksOf(clause) || (clause.verb !== null && (clause.verb!.traits & PUTS) != 0)));
         if (tool !== null) this.wroteBy(tool, computed, calculation !== null ? calculation : clause.verb);
       }
       if (step !== null) written = writes ? step : null;
       if (writes && this.lacksNumber(step!)) lacking = step;
     }
+  }
+
+  /** Whether a clause tells of something, and asks for no calculation: `that makes all the difference`. */
+  private isStated(clause: Clause): bool {
+    if (clause.asks != Asks.Nothing) return false;
+    const list = this.tokens.list;
+    const first = list[clause.from];
+    if (first.kind != Kind.Word || (first.classes & (PRONOUN | DETERMINER | ANAPHOR)) == 0) return false;
+    for (let i = clause.from; i < clause.to; i++) {
+      spend(1);
+      if (list[i].isValue) return false;
+    }
+    return true;
   }
 
   private stepOf(clause: Clause): Step | null {

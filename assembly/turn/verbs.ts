@@ -4,7 +4,7 @@ import { codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { Asks, Clause, KNOWN_VERBS, Speech } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CLOSED, CONDITION, COUNTS, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN,
+  AND, ANAPHOR, BE, BIDS, BY, CALCULATION, CLOSED, CONDITION, COUNTS, DETERMINER, ENSURES, Form, HAVE, INFINITIVE, LIGHT, LOOK, MODAL, MULTIPLE, NEGATION, OF, OFF, ON, OPERAND, PREPOSITION, PRONOUN,
   QUESTION, SENDS, SKIP, SUBJUNCTIVE, SWITCHES, TELLER, THAT, THEN, TOWARD, USES, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
@@ -96,6 +96,12 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
       clause.asks = Asks.Look;
       return true;
     }
+    // `manda bloquear o cartão`
+    if (hasDone(token, i, clause, tokens, speech)) {
+      bids = started = true;
+      told = told || speech.lexicon.isPast(token.word);
+      continue;
+    }
     if ((unknown == 0 || (classes & KNOWN_VERBS) != 0) && speech.isVerb(token) && !isNounHere(clause, i, tokens) && !isGoingOn(clause, i, tokens, speech) && (!fronted || beginsAnew(clause, i, tokens, speech))) {
       if ((classes & MODAL) == 0) {
         // `email 12 can be deleted`
@@ -163,6 +169,13 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     told = told || (i > clause.from && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & DETERMINER) != 0);
   }
   return false;
+}
+
+/** Whether a verb that may send only has another deed done: `manda bloquear o cartão`. */
+export function hasDone(token: Token, index: i32, clause: Clause, tokens: Array<Token>, speech: Speech): bool {
+  if ((token.traits & BIDS) == 0 || index + 1 >= clause.to) return false;
+  const next = tokens[index + 1];
+  return next.kind == Kind.Word && (next.classes & SENDS) == 0 && speech.isVerb(next) && speech.lexicon.form(next.word) == Form.Always && !speech.lexicon.isGerund(next.word);
 }
 
 /** Whether a token is a number or an id. */
@@ -288,7 +301,8 @@ export function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech
       wished = wished || ((classes & WISH) != 0 && (classes & BE) == 0 && !tells);
     } else if ((classes & INFINITIVE) != 0) continue;
     else if ((classes & QUESTION) != 0) {
-      if (isThat(clause, i, tokens)) asked = true;
+      // `what I need is map 12 shared with Ana`
+      if (isThat(clause, i, tokens) || (i + 2 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & TELLER) != 0 && tokens[i + 2].kind == Kind.Word && (tokens[i + 2].classes & WISH) != 0)) asked = true;
       else if (!wished && !((classes & BE) != 0 && content)) return false;
     } else if (isRelative(clause, i, tokens)) return false;
     else if ((classes & SKIP) == 0) {
