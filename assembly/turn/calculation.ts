@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
 import {
-  AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, QUANTIFIES, QUESTION, REASON, SKIP, TELLER, TOWARD, UNIT, VERB,
+  ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
 } from "./classes";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
@@ -39,13 +39,17 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       if (next.kind == Kind.Number) return token;
     }
     // `1.5x`, at the end; `2.00 per item` and `per item 2.00`
-    if (token.kind == Kind.Mark && isTimes(token) && endsWith(i, clause, tokens)) return token;
+    if (token.kind == Kind.Mark && isTimes(token) && (endsWith(i, clause, tokens) || (tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & DETERMINER) != 0))) return token;
+    // `80x3`
+    if (token.kind == Kind.Mark && !token.taken && isProduct(token)) return token;
     if (i > clause.from && (token.traits & COUNTED) != 0 && (tokens[i - 1].traits & UNIT) != 0 && step !== null && step.words.tool.write) return token;
     // `1/2 of the amount`; `salaries - bonuses`
     if (token.kind == Kind.Mark && !token.taken && (isFraction(token) || isQuotient(token)) && (isQuotient(token) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0))) return token;
     if (i > clause.from && (token.led == 0x2b || token.led == 0x2d || token.led == 0x2212 || token.led == 0x2a) && token.start - tokens[i - 1].end > 2 && isThing(token, vocabulary) && isThing(tokens[i - 1], vocabulary)) return token;
     // `ten percent`
     if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
+    // `three degrees lower than now`
+    if (token.kind == Kind.Word && (token.traits & MORE) != 0 && (token.classes & (SKIP | ON | OFF)) == 0 && followsNumeral(i, clause, tokens)) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
     if (isManner(i, clause, tokens, vocabulary)) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
@@ -85,6 +89,8 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
   // `40.00 in total`
   const before = index > clause.from ? tokens[index - 1] : null;
   if (before !== null && before.kind == Kind.Number && before.takenAsNumber && !before.percent && endsWith(index, clause, tokens)) return true;
+  // `30 units in all`
+  if (index - 2 >= clause.from && tokens[index - 2].kind == Kind.Number && tokens[index - 2].takenAsNumber && !tokens[index - 2].percent && isNoun(tokens[index - 1]) && (tokens[index].classes & VERB) == 0 && endsWith(index, clause, tokens)) return true;
   for (let i = index + 1; i < clause.to && i <= index + 2; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) {
@@ -92,7 +98,7 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
       const and = i + 2 < clause.to && tokens[i + 2].kind == Kind.Number && (tokens[i + 1].kind == Kind.Comma || (tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & AND) != 0));
       return token.takenAsNumber && !token.percent && !and;
     }
-    if (token.kind != Kind.Word || (token.classes & FILLER) == 0) return false;
+    if (token.kind != Kind.Word || (token.classes & (FILLER | BE)) == 0) return false;
   }
   return false;
 }
@@ -101,6 +107,9 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   const operator = tokens[index].classes;
   // `over 30 days`
   if ((operator & PREPOSITION) != 0 && (index == clause.from || tokens[index - 1].kind != Kind.Number)) return false;
+  // `all the cards but 7` excepts it.
+  for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) if (tokens[i].kind == Kind.Word && (tokens[i].traits & QUANTIFIES) != 0) return false;
+  let things = 0;
   // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
   const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || isNoun(tokens[index - 1]) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
@@ -109,9 +118,15 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
     if (token.kind != Kind.Word) return false;
     // A number in letters: `times two`; not `add two guests`.
     if ((token.classes & (OPERAND | OPERATOR | CALCULATION)) == OPERAND) return !isNumeral(token) || joins;
-    if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0) return false;
+    // `descontando o sinal de 20`
+    if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0 && ((operator & VERB) == 0 || (token.classes & CLOSED) != 0 || things++ != 0 || !(joinsAfter(i, clause, tokens)))) return false;
   }
   return false;
+}
+
+/** Whether `of` and a number follow a noun: `o sinal de 20`. */
+function joinsAfter(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  return index + 2 < clause.to && tokens[index + 1].kind == Kind.Word && (tokens[index + 1].traits & OF) != 0 && tokens[index + 2].kind == Kind.Number;
 }
 
 /** Whether an operator stands between an amount, or something with its id, and what begins with an article; not `all but the last`. */
@@ -135,6 +150,17 @@ function isQuotient(token: Token): bool {
     else if (byte - 0x30 > 9) return false;
   }
   return slashes == 1 && marks != 0;
+}
+
+/** Whether a token is two numerals that an `x` parts: `80x3`. */
+function isProduct(token: Token): bool {
+  let times = 0;
+  for (let at = token.from; at < token.to; at++) {
+    const byte: u32 = load<u8>(at);
+    if ((byte | 0x20) == 0x78) times++;
+    else if (byte - 0x30 > 9) return false;
+  }
+  return times == 1 && (load<u8>(token.to - 1) | 0x20) != 0x78;
 }
 
 /** Whether a token is two numerals that a slash parts. */
@@ -200,7 +226,7 @@ function isManner(index: i32, clause: Clause, tokens: Array<Token>, vocabulary: 
 function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
   let at = index - 1;
   while (at > clause.from && tokens[at].kind == Kind.Word && (tokens[at].classes & (SKIP | DETERMINER)) != 0 && (tokens[at].classes & TOWARD) == 0) at--;
-  if (clause.from > at || tokens[at].kind != Kind.Word || (tokens[at].classes & TOWARD) == 0 || ((tokens[at].traits & BY) != 0 && ((clause.verb !== null && (clause.verb!.traits & CHANGES) != 0) || (at > clause.from && (tokens[at - 1].classes & VERB) != 0 && tokens[at - 1] !== clause.verb)))) return isState(index, clause, tokens);
+  if (clause.from > at || tokens[at].kind != Kind.Word || (tokens[at].classes & TOWARD) == 0 || ((tokens[at].traits & BY) != 0 && (clause.verb === null || (clause.verb!.traits & (PUTS | ADJUSTS | SWITCHES)) == 0))) return isState(index, clause, tokens);
   let next = index + 1;
   while (next < clause.to && tokens[next].kind == Kind.Word && isPercent(tokens[next])) next++;
   return next >= clause.to || tokens[next].kind != Kind.Word || ((tokens[next].traits & (OF | MORE)) == 0 && (tokens[next].classes & (OPERAND | CALCULATION | OPERATOR)) == 0);
@@ -295,10 +321,20 @@ function isThing(token: Token, vocabulary: Vocabulary): bool {
 function followsNumber(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index - 1; i >= clause.from && i >= index - 2; i--) {
     if (tokens[i].kind == Kind.Number) return !tokens[i].takenAsId;
-    // `three degrees lower`, `a third lower`
-    if (tokens[i].kind == Kind.Word && ((tokens[i].classes & MULTIPLE) != 0 || ((tokens[i].classes & OPERAND) != 0 && isNumeral(tokens[i])))) return true;
+    // `a third lower`
+    if (tokens[i].kind == Kind.Word && (tokens[i].classes & MULTIPLE) != 0) return true;
     // `2.0 or higher`
     if ((tokens[i].classes & (PREPOSITION | AND)) != 0) return false;
+  }
+  return false;
+}
+
+/** Whether a number in letters stands just before a word, or with one other between. */
+function followsNumeral(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  for (let i = index - 1; i >= clause.from && i >= index - 2; i--) {
+    const token = tokens[i];
+    if (token.kind != Kind.Word || (token.classes & (PREPOSITION | AND)) != 0) return false;
+    if ((token.classes & OPERAND) != 0 && isNumeral(token)) return true;
   }
   return false;
 }
@@ -320,7 +356,7 @@ function repeats(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isReckoned(before: Token, token: Token, step: Step | null): bool {
   const mark = token.led;
   // `40mg*3`, `4 × 6.50`: signs that no id has before a number.
-  if (before.isValue && (mark == 0x2a || mark == 0xd7 || mark == 0xf7)) return true;
+  if ((mark == 0x2a || mark == 0xd7 || mark == 0xf7) && (before.isValue || (before.kind == Kind.Word && load<u8>(token.start - 1) == 0x20))) return true;
   if (before.kind != Kind.Number || before.takenAsId) return false;
   if (mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7) return true;
   return (mark == 0x2d || mark == 0x2212 || mark == 0x2f) && (before.money || (step !== null && before.takenAsNumber));

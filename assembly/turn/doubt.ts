@@ -26,7 +26,7 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
     if (token === clause.verb) continue;
     if (token.kind == Kind.Mark && isRange(token)) return false;
     if (token.taken && (isElsewhere(i, step, tokens) || isApart(i, step, tokens, speech))) return false;
-    if (token.kind == Kind.Number && isOfOther(i, step, tokens, speech)) return false;
+    if (token.kind == Kind.Number && isOfOther(i, step, tokens)) return false;
     // `switch the sauna, I'm off`
     if (token.kind == Kind.Word && i > clause.from && tokens[i - 1].kind == Kind.Comma && (token.classes & (PRONOUN | DETERMINER | ANAPHOR)) == PRONOUN && clause.verb !== null && clause.verb!.start < token.start) return false;
     if (token.kind != Kind.Word || token.taken) continue;
@@ -39,6 +39,8 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
     // `under ticket 515` is a place.
     if ((token.traits & APPROXIMATE) != 0 && ((classes & PREPOSITION) == 0 || next === null || next!.kind != Kind.Word)) return false;
     // `on the day 22/09/2026`; `the monthly limit`
+    // `2 dozen crates`
+    if ((token.traits & OFTEN) != 0 && i > clause.from && tokens[i - 1].kind == Kind.Number) return false;
     if ((token.traits & OFTEN) != 0 || ((token.traits & SPAN) != 0 && next !== null && next!.isValue)) continue;
     // `I was going to freeze card 7`, `pickup 31, which was on 2027-05-03`
     if ((classes & BE) != 0 && speech.lexicon.isPast(token.word)) return false;
@@ -145,7 +147,7 @@ function isNounOf(step: Step, token: Token): bool {
 }
 
 /** Whether what a number counts is no word of what it was taken as: `bill tenant 22 for printing 140 pages`; and whether it is open: `12+ sacks`. */
-function isOfOther(index: i32, step: Step, tokens: Array<Token>, speech: Speech): bool {
+function isOfOther(index: i32, step: Step, tokens: Array<Token>): bool {
   const token = tokens[index];
   if (!token.takenAsNumber || index + 1 >= step.clause.to) return false;
   const next = tokens[index + 1];
@@ -155,7 +157,7 @@ function isOfOther(index: i32, step: Step, tokens: Array<Token>, speech: Speech)
   for (let p = 0; p < parameters.length; p++) {
     spend(1);
     const bound = step.bound[p];
-    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && (parameters[p].words.includes(next.stem) || isOwn(next, step, speech))) return false;
+    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && parameters[p].words.includes(next.stem)) return false;
   }
   return true;
 }

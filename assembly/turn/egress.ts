@@ -44,6 +44,9 @@ export class Sending {
     if (hasDone(token, index, clause, list, this.speech)) return false;
     // `exportar não`
     if (sends && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & NEGATION) != 0 && (list[index + 1].traits & ASKS_TOO) != 0 && !isQuestion(clause, list) && (index + 2 == clause.to || list[index + 2].kind == Kind.Comma)) return false;
+    if (sends && index + 3 == clause.to && list[index + 1].kind <= Kind.Comma && list[index + 2].kind == Kind.Word && (list[index + 2].traits & ASKS_TOO) != 0 && !isQuestion(clause, list) && (list[index + 1].kind == Kind.Comma || (list[index + 1].classes & NEGATION) != 0)) return false;
+    // `they share a room`
+    if (noun && before >= clause.from && (list[before].traits & TELLER) != 0 && (before == clause.from || list[before - 1].kind != Kind.Word || (list[before - 1].classes & (MODAL | WISH | QUESTION | CONDITION)) == 0) && index + 1 < clause.to && (list[index + 1].traits & INDEFINITE) != 0) return false;
     // `post got mixed up`
     if (noun && clause.from > before && index + 1 < clause.to && list[index + 1].kind == Kind.Word && ((list[index + 1].classes & BE) != 0 || (list[index + 1].traits & HAVE) != 0)) return false;
     // `post-workout`; `until export clearance comes`
@@ -199,7 +202,7 @@ export class Sending {
     // `its history transmitted to the client`
     if ((clause.asks == Asks.Nothing || (clause.asks == Asks.Deed && before > clause.from && (list[before - 1].classes & ANAPHOR) != 0)) && !last && isNoun(previous) && (list[index + 1].classes & TOWARD) != 0 && list[index + 1].kind == Kind.Word) return true;
     // `after you have exported it`; `quero ver exportado o pedido`
-    if ((previous.traits & HAVE) != 0 && before > clause.from && (list[before - 1].traits & YOU) != 0) return this.hasObject(clause, index);
+    if ((previous.traits & HAVE) != 0 && ((previous.traits & YOU) != 0 || (before > clause.from && (list[before - 1].traits & YOU) != 0))) return this.hasObject(clause, index) || this.actsOn(clause, index);
     if (wishes && previous === clause.verb) return true;
     // `get order 4411 sent`, `order 4411, published`; not `email 17 sent by Ana`.
     if (previous.isValue && wishes && !this.looks(clause)) return true;

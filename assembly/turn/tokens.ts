@@ -284,6 +284,8 @@ export class Tokens {
       return after;
     }
     if (c == 0x2e) {
+      // `.5`
+      if (this.lexicon.decimals == 0x2e && after < this.limit() && isDigitOf(codePointAt(after)) && (at == this.text.start || !isWordPart(this.before(at)))) return this.fraction(at, after);
       if (after == this.end || isSpaceAt(after)) {
         if (!this.afterAbbreviation(at)) this.add(Kind.Break, at, after);
       } else this.led = c;
@@ -302,6 +304,17 @@ export class Tokens {
       return stop;
     }
     return after;
+  }
+
+  /** A number that begins with its decimals: `.5`, `$.99`. */
+  private fraction(at: usize, after: usize): usize {
+    const stop = this.word(after);
+    const token = this.list[this.list.length - 1];
+    if (token.kind != Kind.Number) return stop;
+    for (let i = token.from; i < token.to; i++) token.value /= 10;
+    token.start = token.from = at;
+    token.money = at > this.text.start && isCurrencySign(this.before(at));
+    return stop;
   }
 
   /** Whether a mark may divide what it stands between: no hyphen or underscore inside of a word, and no space. */
