@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Clause } from "./clauses";
 import {
-  ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
+  ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, EXTENDS, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
 } from "./classes";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
@@ -11,6 +11,8 @@ import { ALSO, DESCRIPTION, FIRST, OWN, REST, Vocabulary } from "./vocabulary";
 
 /** How far after an operator its number may stand. */
 const OPERAND_REACH: i32 = 4;
+/** How many words a remark may have. */
+const REMARK_REACH: i32 = 24;
 
 /**
  * The token that says that a clause calculates, or null. Words of the step's own tool do not, and numbers that an argument took do not
@@ -133,7 +135,7 @@ function joinsAfter(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isSum(index: i32, tokens: Array<Token>): bool {
   const before = tokens[index - 1];
   const next = tokens[index + 1];
-  if (!before.isValue || next.kind != Kind.Word || (next.classes & DETERMINER) == 0 || (next.classes & CLOSED & ~(DETERMINER | PRONOUN | ANAPHOR | TOWARD | INFINITIVE)) != 0) return false;
+  if (!before.isValue || next.kind != Kind.Word || (next.classes & DETERMINER) == 0 || (next.traits & (INDEFINITE | UNIT)) != 0 || (next.classes & CLOSED & ~(DETERMINER | PRONOUN | ANAPHOR | TOWARD | INFINITIVE)) != 0) return false;
   const operator = tokens[index];
   if ((operator.classes & SKIP) != 0) return before.kind == Kind.Number && !before.takenAsId;
   return index < 2 || tokens[index - 2].kind != Kind.Word || (tokens[index - 2].traits & QUANTIFIES) == 0;
@@ -190,6 +192,7 @@ function remarkEnd(from: i32, clause: Clause, tokens: Array<Token>, step: Step |
   let to = from;
   for (; to < clause.to && tokens[to].kind != Kind.Comma; to++) {
     spend(1);
+    if (to - from > REMARK_REACH) return from;
     const token = tokens[to];
     if (token.kind != Kind.Word) {
       if (token.isValue && token.taken) return from;
@@ -241,7 +244,7 @@ function isState(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step | null, vocabulary: Vocabulary): bool {
   const verb = clause.verb;
   // `extend stay 8812 by 2 nights` with `extend_stay(stay_id, nights)`: what the tool is for.
-  const counts = verb !== null && step !== null && tokens[index].takenAsNumber && isOf(verb.stem, step!, vocabulary, FIRST) && isChange(tokens[index], step!, vocabulary);
+  const counts = verb !== null && step !== null && (verb.traits & EXTENDS) != 0 && tokens[index].takenAsNumber && isOf(verb.stem, step!, vocabulary, FIRST) && isChange(tokens[index], step!, vocabulary);
   if (verb !== null && (verb.traits & CHANGES) != 0) {
     // `by a factor of 2`
     for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) {

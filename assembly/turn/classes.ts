@@ -96,10 +96,12 @@ export const ASKS_TOO: u32 = 1 << 18;
 export const QUANTIFIES: u32 = 1 << 21;
 /** A verb that sends, and that has another deed done before an infinitive: `manda bloquear o cartão`. */
 export const BIDS: u32 = 1 << 22;
+/** A verb whose *by* says what it takes: `extend by 2 nights`. */
+export const EXTENDS: u32 = 1 << 23;
 /** How often: twice, times, weekly. */
 export const OFTEN: u32 = 1 << 25;
 /** Those of verbs and nouns, which count in every form. */
-export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN | LEAKS | BIDS;
+export const INFLECTED: u32 = PUTS | SWITCHES | CHANGES | ADJUSTS | USES | COUNTED | SPAN | LEAKS | BIDS | EXTENDS;
 
 /** How a verb's form is used, by its ending. */
 export const enum Form {

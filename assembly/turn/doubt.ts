@@ -3,13 +3,15 @@
 import { spend } from "../memory/steps";
 import { Clause, Speech } from "./clauses";
 import {
-  ADJUSTS, ANAPHOR, APPROXIMATE, BE, BY, CLOSED, CONDITION, DETERMINER, FILLER, LOOK, MODAL, MONEY, MONTH, NEGATION, OF, OFF, OFTEN, ON, OR, PREPOSITION, PRONOUN, QUANTIFIES, QUESTION, REASON, SKIP, SPAN, SWITCHES, THEN, TOWARD, UNIT, UNTIL, VERB, WISH,
+  ADJUSTS, ANAPHOR, APPROXIMATE, BE, BY, CALCULATION, CLOSED, CONDITION, DETERMINER, FILLER, LOOK, MODAL, MONEY, MONTH, NEGATION, OF, OFF, OFTEN, ON, OR, PREPOSITION, PRONOUN, QUANTIFIES, QUESTION, REASON, SKIP, SPAN, SWITCHES, THEN, TOWARD, UNIT, UNTIL, VERB, WISH,
 } from "./classes";
 import { NAMES_MONEY } from "./parameters";
 import { Holds, Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { DESCRIPTION, OWN, PARAMETER } from "./vocabulary";
 
+/** How far before a colon a word is sought that says whose words follow. */
+const REPORT_REACH: i32 = 12;
 /** Where a tool may have a word that is said of it. */
 const KNOWN: u32 = OWN | PARAMETER | DESCRIPTION;
 
@@ -25,8 +27,8 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
     const token = tokens[i];
     if (token === clause.verb) continue;
     if (token.kind == Kind.Mark && isRange(token)) return false;
-    if (token.taken && (isElsewhere(i, step, tokens) || isApart(i, step, tokens, speech))) return false;
-    if (token.kind == Kind.Number && isOfOther(i, step, tokens)) return false;
+    if (token.taken && (isElsewhere(i, step, tokens, speech) || isApart(i, step, tokens, speech))) return false;
+    if (token.kind == Kind.Number && isOfOther(i, step, tokens, speech)) return false;
     // `switch the sauna, I'm off`
     if (token.kind == Kind.Word && i > clause.from && tokens[i - 1].kind == Kind.Comma && (token.classes & (PRONOUN | DETERMINER | ANAPHOR)) == PRONOUN && clause.verb !== null && clause.verb!.start < token.start) return false;
     if (token.kind != Kind.Word || token.taken) continue;
@@ -46,6 +48,8 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
     if ((classes & BE) != 0 && speech.lexicon.isPast(token.word)) return false;
     if ((classes & MONEY) != 0 && i > clause.from && tokens[i - 1].kind == Kind.Number && !takesMoney(step)) return false;
     if ((classes & (CLOSED | FILLER | MONEY | WISH)) != 0 || (token.traits & REASON) != 0) continue;
+    // `a total of 40.00` names a value.
+    if ((classes & CALCULATION) != 0 && clause.calculation === null) continue;
     if (!isKnown(token, step, speech)) return false;
   }
   // `could I freeze card 7 after?`
@@ -56,7 +60,7 @@ export function isUnderstood(step: Step, tokens: Array<Token>, speech: Speech): 
 function isReported(step: Step, tokens: Array<Token>): bool {
   const from = step.clause.from;
   if (tokens[from].led != 0x3a) return false;
-  for (let i = from - 1; i >= 0 && tokens[i].kind != Kind.Break; i--) {
+  for (let i = from - 1; i >= 0 && i >= from - REPORT_REACH && tokens[i].kind != Kind.Break; i--) {
     spend(1);
     if (tokens[i].kind == Kind.Word && (tokens[i].classes & SKIP) == 0 && (tokens[i].classes & (BE | QUESTION | LOOK | VERB | WISH | MODAL | PRONOUN)) != 0) return true;
   }
@@ -97,12 +101,13 @@ function isRange(token: Token): bool {
 }
 
 /** Whether a value that an argument took says something else by what stands before it: `invoice 12 of 2026`, `artifact 209 from 1890`, `the visit after visit 5`. */
-function isElsewhere(index: i32, step: Step, tokens: Array<Token>): bool {
+function isElsewhere(index: i32, step: Step, tokens: Array<Token>, speech: Speech): bool {
   const from = step.clause.from;
   const token = tokens[index];
   if (token.money || token.kind == Kind.Address || token === step.clause.verb || isSpoken(index, step.clause, tokens)) return false;
   let at = index - 1;
-  if (at > from && tokens[at].kind == Kind.Word && isNounOf(step, tokens[at])) at--;
+  const labelled = at > from && tokens[at].kind == Kind.Word && isNounOf(step, tokens[at], speech);
+  if (labelled) at--;
   while (at > from && tokens[at].kind == Kind.Word && (tokens[at].classes & DETERMINER) != 0 && (tokens[at].classes & TOWARD) == 0 && (tokens[at].traits & OF) == 0) at--;
   if (at <= from || tokens[at].kind != Kind.Word || tokens[at].taken) return false;
   const before = tokens[at];
@@ -110,7 +115,10 @@ function isElsewhere(index: i32, step: Step, tokens: Array<Token>): bool {
     if (token.kind == Kind.Number && token.takenAsNumber && token.value >= 1900 && token.value < 2100) return true;
     return at == index - 1 && tokens[at - 1].isValue && !tokens[at - 1].money || (at > from + 1 && (tokens[at - 1].classes & (PREPOSITION | FILLER)) == PREPOSITION);
   }
-  return (before.classes & PREPOSITION) != 0 && (before.classes & (FILLER | TOWARD)) == 0 && (before.traits & BY) == 0 && (before.classes & CONDITION) == 0;
+  // `transfer from source 70`, `until 2027-02-01`
+  if (labelled && (before.traits & (UNTIL | APPROXIMATE)) == 0) return false;
+  if ((before.traits & UNTIL) != 0 && ((before.traits & APPROXIMATE) != 0 || (before.classes & CONDITION) != 0)) return false;
+  return (before.classes & PREPOSITION) != 0 && (before.classes & (FILLER | TOWARD)) == 0 && (before.traits & BY) == 0;
 }
 
 /** Whether a number is of a date that is spoken: `3 de março de 2026`. */
@@ -124,14 +132,14 @@ function isApart(index: i32, step: Step, tokens: Array<Token>, speech: Speech): 
   const token = tokens[index];
   const next = index + 1 < step.clause.to ? tokens[index + 1] : null;
   const before = index > step.clause.from ? tokens[index - 1] : null;
-  if (token.kind == Kind.Quoted) return next !== null && next!.kind == Kind.Word && ((next!.classes & CLOSED) == 0 || (next!.classes & (PRONOUN | DETERMINER | PREPOSITION)) == PRONOUN);
+  if (token.kind == Kind.Quoted) return next !== null && next !== step.clause.verb && next!.kind == Kind.Word && ((next!.classes & CLOSED) == 0 || (next!.classes & (PRONOUN | DETERMINER | PREPOSITION)) == PRONOUN);
   if (token.kind == Kind.Date) return token.takenAsId;
   if (token.kind != Kind.Number && token.kind != Kind.Mark) return false;
-  if (token.takenAsId && next !== null && next!.kind == Kind.Word && isNounOf(step, next!) && (before === null || before!.kind != Kind.Word || !isNounOf(step, before!))) return true;
+  if (token.takenAsId && next !== null && next!.kind == Kind.Word && isNounOf(step, next!, speech) && (before === null || before!.kind != Kind.Word || !isNounOf(step, before!, speech))) return true;
   if (before === null || before!.kind != Kind.Word || before === step.clause.verb || isSpoken(index, step.clause, tokens)) return false;
   if ((before!.classes & (FILLER | MONEY)) != 0) return false;
   if ((before!.classes & CLOSED) != 0) return token.takenAsId || (before!.classes & (DETERMINER | TOWARD)) == DETERMINER;
-  return !before!.taken && !isNounOf(step, before!) && !isOwn(before!, step, speech);
+  return !before!.taken && !isNounOf(step, before!, speech) && !isOwn(before!, step, speech);
 }
 
 /** Whether a word is one of a tool's own, or stands for one. */
@@ -139,25 +147,30 @@ function isOwn(token: Token, step: Step, speech: Speech): bool {
   return sourcesOf(step, token.stem, speech, OWN) || sourcesOf(step, token.other, speech, OWN) || sourcesOf(step, speech.vocabulary.alias(token.stem), speech, OWN);
 }
 
-/** Whether a word is in the name of one of a tool's parameters that has a value. */
-function isNounOf(step: Step, token: Token): bool {
+/** Whether a word is in the name of one of a tool's parameters that has a value, or stands for one that is. */
+function isNounOf(step: Step, token: Token, speech: Speech): bool {
+  const alias = speech.vocabulary.alias(token.stem);
   const parameters = step.words.parameters;
-  for (let p = 0; p < parameters.length; p++) if (step.bound[p] !== null && token.stem >= 0 && parameters[p].words.includes(token.stem)) return true;
+  for (let p = 0; p < parameters.length; p++) {
+    if (step.bound[p] === null) continue;
+    const words = parameters[p].words;
+    if ((token.stem >= 0 && words.includes(token.stem)) || (token.other >= 0 && words.includes(token.other)) || (alias >= 0 && words.includes(alias))) return true;
+  }
   return false;
 }
 
 /** Whether what a number counts is no word of what it was taken as: `bill tenant 22 for printing 140 pages`; and whether it is open: `12+ sacks`. */
-function isOfOther(index: i32, step: Step, tokens: Array<Token>): bool {
+function isOfOther(index: i32, step: Step, tokens: Array<Token>, speech: Speech): bool {
   const token = tokens[index];
   if (!token.takenAsNumber || index + 1 >= step.clause.to) return false;
   const next = tokens[index + 1];
   if (next.led == 0x2b) return true;
-  if (next.kind != Kind.Word || next.stem < 0 || (next.classes & (CLOSED | MONEY | FILLER | VERB)) != 0) return false;
+  if (next.kind != Kind.Word || next.stem < 0 || token.money || (next.classes & (CLOSED | MONEY | FILLER | VERB)) != 0) return false;
   const parameters = step.words.parameters;
   for (let p = 0; p < parameters.length; p++) {
     spend(1);
     const bound = step.bound[p];
-    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && parameters[p].words.includes(next.stem)) return false;
+    if (bound !== null && bound.holds == Holds.Number && bound.number == token.value && (parameters[p].words.includes(next.stem) || ((parameters[p].names & NAMES_MONEY) != 0 && isOwn(next, step, speech)))) return false;
   }
   return true;
 }

@@ -4,7 +4,7 @@ import { Buffer, NO_TEXT, Text } from "../memory/buffer";
 import { equalBytes } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { createRegion, enterRegion } from "../memory/region";
-import { ASKS_TOO, BECOMES, BIDS, CALCULATION, COUNTS, Form, INFLECTED, LEAKS, LEMMAS, PHRASE, QUANTIFIES, SENDS, UNTIL } from "./classes";
+import { ASKS_TOO, BECOMES, BIDS, CALCULATION, COUNTS, EXTENDS, Form, INFLECTED, LEAKS, LEMMAS, PHRASE, QUANTIFIES, SENDS, UNTIL } from "./classes";
 import { LANGUAGES, languageLength, languageStart } from "./words.gen";
 
 /** An ending and what comes in its place. */
@@ -109,6 +109,7 @@ export class Lexicon {
     else if (key == 0x3a) this.addTrait(ASKS_TOO, word);
     else if (key == 0x3b) this.addTrait(QUANTIFIES, word);
     else if (key == 0x3c) this.addTrait(BIDS, word);
+    else if (key == 0x3d) this.addTrait(EXTENDS, word);
     else this.addWord(<u32>1 << (key - 0x41), word, other);
   }
 

@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ADJUSTS, ANAPHOR, APPROXIMATE, BY, CLOSED, CORRECTS, DETERMINER, FILLER, MONEY, NEGATION, OFTEN, OPERATOR, OR, SENDS, SPAN, UNIT } from "./classes";
+import { ANAPHOR, BE, CLOSED, CORRECTS, DETERMINER, FILLER, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, WISH } from "./classes";
 import { isOpen, isUnderstood } from "./doubt";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Sending } from "./egress";
@@ -185,6 +185,7 @@ class Turn {
   /** Whether a clause is a bare verb that stands behind what it is done to: `manifesto 52 to ana@example.com - transmit`. */
   private isBehind(clause: Clause, next: Clause): bool {
     const list = this.tokens.list;
+    for (let i = clause.from; i < clause.to; i++) if (list[i].kind == Kind.Word && (list[i].classes & (MODAL | WISH | BE | PRONOUN | QUESTION)) != 0 && (list[i].classes & (DETERMINER | FILLER | PREPOSITION)) == 0) return false;
     if (next.sequenced || next.soft || !(next.from == clause.to || (next.from == clause.to + 1 && list[clause.to].kind == Kind.Comma))) return false;
     findVerb(next, list, this.speech);
     return next.asks == Asks.Deed && !next.negated && !next.conditional && this.speech.isDeed(next.verb!) && isBare(next, list);
@@ -206,6 +207,7 @@ class Turn {
         clause.told = true;
         return true;
       }
+      break;
     }
     clause.verb = verb;
     clause.asks = asks;

@@ -87,6 +87,10 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
     if ((classes & QUESTION) != 0 && !started) {
       // `que você envie`
       if (isThat(clause, i, tokens)) continue;
+      if (isNeed(clause, i, tokens)) {
+        started = true;
+        continue;
+      }
       // `estão esperando você enviar`
       if ((classes & BE) != 0 && i + 1 < clause.to && isGoingOn(clause, i + 1, tokens, speech)) {
         started = true;
@@ -228,6 +232,15 @@ function isThat(clause: Clause, index: i32, tokens: Array<Token>): bool {
   return next.kind == Kind.Word && ((next.classes & DETERMINER) != 0 || (next.traits & YOU) != 0);
 }
 
+/** Whether a question word begins what is needed, which a verb follows: `what I need is map 12 shared`; not `what I need`. */
+function isNeed(clause: Clause, index: i32, tokens: Array<Token>): bool {
+  if (index + 3 >= clause.to) return false;
+  const who = tokens[index + 1];
+  const wish = tokens[index + 2];
+  const is = tokens[index + 3];
+  return who.kind == Kind.Word && (who.traits & TELLER) != 0 && wish.kind == Kind.Word && (wish.classes & WISH) != 0 && is.kind == Kind.Word && (is.classes & BE) != 0;
+}
+
 /** Whether a word that may be a verb stands as a noun (`a lista de`, `o dobro do`) or an article. */
 function isNounHere(clause: Clause, index: i32, tokens: Array<Token>): bool {
   if (index == clause.from || index + 1 >= clause.to) return false;
@@ -302,7 +315,7 @@ export function findPassive(clause: Clause, tokens: Array<Token>, speech: Speech
     } else if ((classes & INFINITIVE) != 0) continue;
     else if ((classes & QUESTION) != 0) {
       // `what I need is map 12 shared with Ana`
-      if (isThat(clause, i, tokens) || (i + 2 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & TELLER) != 0 && tokens[i + 2].kind == Kind.Word && (tokens[i + 2].classes & WISH) != 0)) asked = true;
+      if (isThat(clause, i, tokens) || isNeed(clause, i, tokens)) asked = true;
       else if (!wished && !((classes & BE) != 0 && content)) return false;
     } else if (isRelative(clause, i, tokens)) return false;
     else if ((classes & SKIP) == 0) {

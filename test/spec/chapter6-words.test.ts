@@ -175,7 +175,7 @@ describe("what binds", () => {
   });
 
   it("an address parameter takes no name while an address is there", () => {
-    expect(plan(BANK, 'send letter "Hi" for the record to HR at rui@example.com')).toMatchObject({ outcome: "run", steps: [{ arguments: { to: "rui@example.com", text: "Hi" } }] });
+    expect(plan(BANK, 'send letter "Hi" for the record to HR at rui@example.com')).toMatchObject({ outcome: "confirm", steps: [{ arguments: { to: "rui@example.com", text: "Hi" } }] });
   });
 });
 
