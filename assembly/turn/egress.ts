@@ -191,8 +191,9 @@ export class Sending {
       return (subject & QUESTION) == 0 && (subject & (DETERMINER | PRONOUN)) != (DETERMINER | PRONOUN);
     }
     if ((classes & ANAPHOR) != 0 && (classes & DETERMINER) == 0) return true;
+    // `o mandado judicial`; `I want that sent`
+    if ((classes & DETERMINER) != 0) return (classes & PRONOUN) != 0 && ((wishes && clause.asks != Asks.Look) || ((classes & ANAPHOR) != 0 && this.endsAt(clause, index)));
     if ((classes & PRONOUN) != 0) return clause.asks != Asks.Look;
-    if ((classes & DETERMINER) != 0) return false;
     const last = this.endsAt(clause, index);
     // `list the users, exported`
     if (previous.kind == Kind.Comma && (last || (clause.asks == Asks.Nothing && (list[index + 1].kind == Kind.Comma || (list[index + 1].traits & UNTIL) != 0)))) return true;
@@ -329,7 +330,7 @@ export class Sending {
   private hasObject(clause: Clause, index: i32): bool {
     if (index + 1 >= clause.to) return false;
     const next = this.tokens[index + 1];
-    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0);
+    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0 && (next.traits & OF) == 0);
   }
 
   /** Whether what follows is done something to: an article, or a noun of the agent's tools with its value. */

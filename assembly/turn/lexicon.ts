@@ -21,6 +21,8 @@ class Ending {
 export let foundClasses: u32 = 0;
 /** The English word that a word stands for, as it is written; empty where none is given. */
 export let foundOther: Text = NO_TEXT;
+/** The stem of the verb that a form is of, where its ending says so; else empty. */
+export let foundVerb: Text = NO_TEXT;
 
 @final
 export class Lexicon {
@@ -171,10 +173,16 @@ export class Lexicon {
     }
   }
 
+  /** Whether what a word stands for is of another language than the word. */
+  get translates(): bool {
+    return !(this.language.length == 2 && load<u16>(this.language.start) == 0x6e65);
+  }
+
   /** Looks a folded word up: its classes are left in `foundClasses`, what it stands for in `foundOther`. */
   find(word: Text, stem: Text): void {
     foundClasses = 0;
     foundOther = NO_TEXT;
+    foundVerb = NO_TEXT;
     const known = this.stems.find(stem.start, stem.length);
     if (known >= 0 && this.isForm(word, this.stemLemmas[known])) {
       foundClasses = this.stemClasses[known];
@@ -193,6 +201,7 @@ export class Lexicon {
       if (!endsWith(word.start, word.length, ending)) continue;
       const known = this.stems.find(word.start, word.length - ending.length);
       if (known < 0 || (this.stemClasses[known] & (SENDS | CALCULATION)) == 0) continue;
+      foundVerb = this.stem(this.stemLemmas[known].start, this.stemLemmas[known].length);
       foundClasses = this.stemClasses[known];
       foundOther = this.stemOthers[known];
       return;
@@ -208,6 +217,7 @@ export class Lexicon {
       const stem = this.strip(new Text(word.start, word.length - ending.length));
       const known = this.stems.find(stem.start, stem.length);
       if (known < 0) continue;
+      foundVerb = stem;
       foundClasses = this.stemClasses[known];
       foundOther = this.stemOthers[known];
       return;

@@ -16,7 +16,7 @@ import { By } from "./reach";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { Tokens } from "./tokens";
-import { OWN, PARAMETER, REST } from "./vocabulary";
+import { LITERAL, OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far from its verb a particle may stand. */
 const PARTED_REACH: i32 = 5;
@@ -121,7 +121,8 @@ export class Rules {
 
   /** Whether a tool that sends out has the verb among its own words: one that is reached, or whose name the clause says whole (`has the receipt been sent`). */
   private isSent(verb: Token, clause: Clause): bool {
-    return this.sendsBy(verb.stem, clause) || this.sendsBy(verb.other, clause);
+    // `mandar` is no form of `enviar`; a verb of another language is what it stands for.
+    return this.sendsBy(verb.stem, clause) || (this.speech.lexicon.translates && verb.other != verb.stem && this.sendsBy(verb.other, clause));
   }
 
   private sendsBy(stem: i32, clause: Clause): bool {
@@ -129,7 +130,7 @@ export class Rules {
     for (let posting = this.speech.vocabulary.first(stem); posting.tool >= 0; posting = posting.next) {
       spend(1);
       const tool = this.speech.policy.tools[posting.tool];
-      if ((posting.sources & OWN) == 0 || !tool.sendsOut) continue;
+      if ((posting.sources & OWN) == 0 || (posting.sources & LITERAL) == 0 || !tool.sendsOut) continue;
       // `mande um aviso`: another noun than the tool's, which its description has.
       if (clause.step >= 0 && this.steps[clause.step].by == By.Derived && this.steps[clause.step].words.tool === tool && !this.takesAny(posting.tool)) continue;
       if (this.reached[posting.tool] || (clause.step < 0 || !this.steps[clause.step].words.tool.write) && this.speech.agent.reaches(tool) && this.namesAll(posting.tool, clause)) return true;

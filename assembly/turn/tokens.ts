@@ -7,7 +7,7 @@ import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
 import { ABBREVIATION, AND, BE, SENDS } from "./classes";
-import { Lexicon, foundClasses, foundOther } from "./lexicon";
+import { Lexicon, foundClasses, foundOther, foundVerb } from "./lexicon";
 import { EXTENSION, kindsOf } from "./parameters";
 import { closing, isAscii, isDigitOf, isSpaceAt, joins } from "./marks";
 import { findPaths } from "./paths";
@@ -249,6 +249,7 @@ export class Tokens {
     if ((foundClasses & (AND | BE)) == (AND | BE) && load<u8>(token.start) >= 0x80) token.classes &= ~AND;
     token.stands = foundOther;
     token.stem = this.vocabulary.find(stem);
+    if (token.stem < 0 && foundVerb.length != 0) token.stem = this.vocabulary.find(foundVerb);
     token.traits = this.lexicon.traitsOf(token.word, stem);
     if (token.stem < 0 && foundClasses == 0) {
       // `salarial` speaks of a `salário`.

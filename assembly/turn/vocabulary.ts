@@ -23,6 +23,8 @@ export const DESCRIPTION: u32 = 8;
 export const PARAMETER: u32 = 16;
 /** A tool's own words. */
 export const OWN: u32 = FIRST | REST | ALSO;
+/** The tool has this very word, and not one of another language that stands for it. */
+export const LITERAL: u32 = 1 << 8;
 
 /** One tool that has a word. The last of a list has no tool: `for (let p = vocabulary.first(stem); p.tool >= 0; p = p.next)`. */
 @final
@@ -143,7 +145,7 @@ export class Vocabulary {
     // Articles, prepositions and the like reach nothing, except as a name's parts.
     if ((source & (ALSO | DESCRIPTION)) != 0 && (classes & CLOSED) != 0 && ((classes & (VERB | SENDS | LOOK | LIGHT)) == 0 || (classes & (PREPOSITION | DETERMINER)) != 0)) return;
     if (source == DESCRIPTION && (classes & (LOOK | LIGHT | QUESTION)) != 0) return;
-    const index = this.post(stem, tool, source, word);
+    const index = this.post(stem, tool, source | LITERAL, word);
     if ((source & (REST | ALSO)) != 0 && (source == REST || (classes & (VERB | SENDS | LOOK | LIGHT)) == 0)) this.nouns.push(index);
     // What a verb stands for reaches the tool too.
     if ((source & OWN) != 0 && (classes & (VERB | SENDS | LOOK | LIGHT)) != 0 && other.length != 0) {
@@ -161,7 +163,7 @@ export class Vocabulary {
     const last = this.postings[index];
     if (last.tool == tool) {
       last.sources |= source;
-      if (source == ALSO) last.also.push(form);
+      if ((source & ALSO) != 0) last.also.push(form);
       return index;
     }
     this.postings[index] = new Posting(tool, source, form, last);

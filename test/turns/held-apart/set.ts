@@ -78,6 +78,9 @@ export const fourthTurns: Turn[] = [...lines<Turn>("fourth.en.jsonl"), ...lines<
 /** The fifth set: other turns, over policies of yet other trades, written before the fourth had been read and read after the code was mended by that. */
 export const fifthTurns: Turn[] = [...lines<Turn>("fifth.en.jsonl"), ...lines<Turn>("fifth.pt-BR.jsonl")];
 
+/** The sixth set: other turns, over policies of yet other trades, written while the code was mended by the fifth and by readers who tried to break it. */
+export const sixthTurns: Turn[] = [...lines<Turn>("sixth.en.jsonl"), ...lines<Turn>("sixth.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
