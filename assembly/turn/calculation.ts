@@ -1,7 +1,7 @@
 // Where a clause calculates (chapter 6, S3 and S4): total, sum, average, plus 10 %, difference, times and the like.
 
 import { spend } from "../memory/steps";
-import { Clause } from "./clauses";
+import { Asks, Clause } from "./clauses";
 import {
   ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, EXTENDS, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
 } from "./classes";
@@ -36,7 +36,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       continue;
     }
     // `3x $20.00`, `2 x 10`
-    if (isTimes(token) && i + 1 < clause.to && (token.kind != Kind.Word || (i > clause.from && tokens[i - 1].kind == Kind.Number))) {
+    if (isTimes(token) && i + 1 < clause.to && (token.kind != Kind.Word || (i > clause.from && (tokens[i - 1].kind == Kind.Number || isNoun(tokens[i - 1]))))) {
       const next = tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & FILLER) != 0 && i + 2 < clause.to ? tokens[i + 2] : tokens[i + 1];
       if (next.kind == Kind.Number) return token;
     }
@@ -135,10 +135,11 @@ function joinsAfter(index: i32, clause: Clause, tokens: Array<Token>): bool {
 function isSum(index: i32, tokens: Array<Token>): bool {
   const before = tokens[index - 1];
   const next = tokens[index + 1];
-  if (!before.isValue || next.kind != Kind.Word || (next.classes & DETERMINER) == 0 || (next.traits & (INDEFINITE | UNIT)) != 0 || (next.classes & CLOSED & ~(DETERMINER | PRONOUN | ANAPHOR | TOWARD | INFINITIVE)) != 0) return false;
+  if (!(before.isValue || (isNoun(before) && (before.classes & OPERAND) == 0)) || next.kind != Kind.Word || (next.classes & DETERMINER) == 0 || (next.traits & (INDEFINITE | UNIT)) != 0 || (next.classes & CLOSED & ~(DETERMINER | PRONOUN | ANAPHOR | TOWARD | INFINITIVE)) != 0) return false;
   const operator = tokens[index];
   if ((operator.classes & SKIP) != 0) return before.kind == Kind.Number && !before.takenAsId;
-  return index < 2 || tokens[index - 2].kind != Kind.Word || (tokens[index - 2].traits & QUANTIFIES) == 0;
+  for (let i = index - 1; i >= 0 && i >= index - OPERAND_REACH; i--) if (tokens[i].kind == Kind.Word && (tokens[i].traits & QUANTIFIES) != 0) return false;
+  return true;
 }
 
 /** Whether a token is a numeral with decimals that a slash divides: `6.00/3`. */
@@ -298,7 +299,7 @@ function joinsNouns(index: i32, clause: Clause, tokens: Array<Token>, alone: boo
   const before = tokens[index - 1];
   let after = index + 1;
   while (after < clause.to && tokens[after].kind == Kind.Word && (tokens[after].classes & DETERMINER) != 0) after++;
-  if (more && after == index + 1) return false;
+  if (more && after == index + 1 && clause.asks != Asks.Nothing) return false;
   // `minus the lowest salary`
   const last = after + 2;
   while (after < clause.to && after < last && tokens[after].kind == Kind.Word && (tokens[after].classes & CLOSED) == 0 && tokens[after].stem < 0) after++;
@@ -360,6 +361,8 @@ function isReckoned(before: Token, token: Token, step: Step | null): bool {
   const mark = token.led;
   // `40mg*3`, `4 × 6.50`: signs that no id has before a number.
   if ((mark == 0x2a || mark == 0xd7 || mark == 0xf7) && (before.isValue || (before.kind == Kind.Word && load<u8>(token.start - 1) == 0x20))) return true;
+  // `donations / 12`
+  if (mark == 0x2f && isNoun(before) && before.stem >= 0 && load<u8>(token.start - 1) == 0x20 && load<u8>(before.end) == 0x20) return true;
   if (before.kind != Kind.Number || before.takenAsId) return false;
   if (mark == 0x2b || mark == 0x2a || mark == 0xd7 || mark == 0xf7) return true;
   return (mark == 0x2d || mark == 0x2212 || mark == 0x2f) && (before.money || (step !== null && before.takenAsNumber));
