@@ -120,6 +120,8 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
     if (token.kind != Kind.Word) return false;
     // A number in letters: `times two`; not `add two guests`.
     if ((token.classes & (OPERAND | OPERATOR | CALCULATION)) == OPERAND) return !isNumeral(token) || joins;
+    // `batch 3's trays plus batch 4's trays`
+    if (joins && (token.classes & (CLOSED | VERB)) == 0 && i + 1 < clause.to && tokens[i + 1].kind == Kind.Number) return true;
     // `descontando o sinal de 20`
     if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0 && ((operator & VERB) == 0 || (token.classes & CLOSED) != 0 || things++ != 0 || !(joinsAfter(i, clause, tokens)))) return false;
   }

@@ -92,7 +92,7 @@ export class Sending {
       if ((classes & DETERMINER) != 0) return (classes & (PRONOUN | TOWARD | BE)) != 0 || (index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0);
       // `the job posting`
       // `lista as peças já exportando`
-      return clause.asks != Asks.Look || clause.verb === token || !isNoun(previous) || previous !== list[index - 1] || this.hasObject(clause, index);
+      return clause.asks != Asks.Look || clause.verb === token || this.speech.lexicon.translates || !isNoun(previous) || previous !== list[index - 1] || this.hasObject(clause, index);
     }
     return this.isBase(clause, index, previous, wishes);
   }
@@ -209,12 +209,21 @@ export class Sending {
     if (previous.isValue && wishes && !this.looks(clause)) return true;
     if (previous.isValue) return last || !this.isDescribed(clause, index);
     if (clause.asks != Asks.Look) return wishes;
+    // `have the list of operations uploaded by teatime`
+    if (wishes && isNoun(previous) && !isQuestion(clause, list) && this.begins(clause)) return true;
     // `see about getting the reviews uploaded`
     if (this.isCaused(clause, index) && (last || (list[index + 1].classes & TOWARD) != 0)) return true;
     // `I need to get the guestbook shared with the boss`
     if (wishes && !this.looks(clause) && (last || ((list[index + 1].classes & (PREPOSITION | TOWARD)) != 0 && (list[index + 1].traits & BY) == 0 && isNoun(previous)))) return true;
     // `get the orders sent`
     return last && clause.verb !== null && (clause.verb!.classes & (BE | WISH)) != 0 && (classes & LOOK) == 0;
+  }
+
+  /** Whether a clause begins with a verb of having something done. */
+  private begins(clause: Clause): bool {
+    let at = clause.from;
+    while (at < clause.to && this.tokens[at].kind == Kind.Word && (this.tokens[at].classes & SKIP) != 0) at++;
+    return at + 1 < clause.to && this.tokens[at].kind == Kind.Word && (this.tokens[at].traits & HAVE) != 0 && (this.tokens[at + 1].classes & PRONOUN) == 0;
   }
 
   /** Whether a verb of having something done stands further in before a participle: `see about getting it uploaded`. */

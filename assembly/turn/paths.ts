@@ -91,6 +91,11 @@ function scan(text: usize, findings: DestinationSink): void {
   }
 }
 
+function hasSlash(from: i32, to: i32): bool {
+  for (let at = from; at < to; at++) if (isSlash(unitAt(at))) return true;
+  return false;
+}
+
 /** Where a path begins in the word `from` … `to`, or -1. */
 function pathStart(from: i32, to: i32): i32 {
   let slashes = 0;
@@ -101,6 +106,8 @@ function pathStart(from: i32, to: i32): i32 {
     last = at;
     // `/x`, `./x`, `../x`, `~/x`, `~name/x`, `C:\x`
     if (at + 1 < to && isPart(at + 1) && unitAt(at) == SLASH && !isGlued(at - 1)) return at;
+    // `//nas/plans`
+    if (at + 2 < to && isSlash(unitAt(at + 1)) && isPart(at + 2) && !isGlued(at - 1) && (at == from || unitAt(at - 1) != 0x3a) && hasSlash(at + 2, to)) return at;
     let begin = at;
     while (begin > from && unitAt(begin - 1) == DOT) begin--;
     if (begin < at && at - begin <= 2 && !isGlued(begin - 1)) return begin;
