@@ -63,6 +63,8 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
       continue;
     }
     if ((token.classes & CALCULATION) != 0 && !isAmount(i, clause, tokens)) return token;
+    // `add all the settlements up`
+    if ((token.classes & (OPERATOR | VERB)) == (OPERATOR | VERB) && isParted(i, clause, tokens)) return token;
     // `get the weight, add that and record it`
     if ((token.classes & (OPERATOR | VERB)) == (OPERATOR | VERB) && i + 2 == clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & ANAPHOR) != 0) return token;
     // `1,000 minus the excess`, `a encomenda 12 menos o sinal`
@@ -96,11 +98,23 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index + 1; i < clause.to && i <= index + 2; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) {
+      if (isOneOfSeveral(i, clause, tokens)) return false;
       // `the sum of 10 and 20` has two.
       const and = i + 2 < clause.to && tokens[i + 2].kind == Kind.Number && (tokens[i + 1].kind == Kind.Comma || (tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & AND) != 0));
       return token.takenAsNumber && !token.percent && !and;
     }
     if (token.kind != Kind.Word || (token.classes & (FILLER | BE)) == 0) return false;
+  }
+  return false;
+}
+
+/** Whether another number is joined to one: `the sum of 2 front and 2 rear`, `soma de 4 com 9`. */
+function isOneOfSeveral(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  let joined = false;
+  for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
+    const token = tokens[i];
+    if (token.kind == Kind.Number) return joined && !token.takenAsId;
+    if (token.kind == Kind.Comma || (token.classes & AND) != 0 || (i == index + 1 && (token.classes & PREPOSITION) != 0 && (token.traits & OF) == 0)) joined = true;
   }
   return false;
 }
@@ -113,7 +127,7 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) if (tokens[i].kind == Kind.Word && (tokens[i].traits & QUANTIFIES) != 0) return false;
   let things = 0;
   // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
-  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || isNoun(tokens[index - 1]) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
+  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || (isNoun(tokens[index - 1]) && tokens[index - 1] !== clause.verb) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) return joins || !token.taken;
@@ -124,6 +138,16 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
     if (joins && (token.classes & (CLOSED | VERB)) == 0 && i + 1 < clause.to && tokens[i + 1].kind == Kind.Number) return true;
     // `descontando o sinal de 20`
     if ((token.classes & (DETERMINER | FILLER | PREPOSITION | PRONOUN | SKIP)) == 0 && ((operator & VERB) == 0 || (token.classes & CLOSED) != 0 || things++ != 0 || !(joinsAfter(i, clause, tokens)))) return false;
+  }
+  return false;
+}
+
+/** Whether `up` stands behind what is added, and no number between. */
+function isParted(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  for (let i = index + 2; i < clause.to && i <= index + OPERAND_REACH + 1; i++) {
+    const token = tokens[i];
+    if (token.kind != Kind.Word || tokens[i - 1].kind != Kind.Word) return false;
+    if (token.word.length == 2 && load<u16>(token.word.start) == 0x7075) return i + 1 == clause.to || tokens[i + 1].kind != Kind.Word || (tokens[i + 1].classes & (SKIP | PREPOSITION)) != 0;
   }
   return false;
 }
@@ -190,7 +214,7 @@ function isPercent(token: Token): bool {
 function remarkEnd(from: i32, clause: Clause, tokens: Array<Token>, step: Step | null): i32 {
   if (step === null || !step.words.tool.write || from >= clause.to || clause.verb === null || clause.verb!.start > tokens[from].start) return from;
   const first = tokens[from];
-  if (first.kind == Kind.Word && (first.classes & OPERATOR) != 0 && (first.classes & (DETERMINER | PRONOUN)) == 0) return from;
+  if (first.kind == Kind.Word && ((first.classes & AND) != 0 || ((first.classes & OPERATOR) != 0 && (first.classes & (DETERMINER | PRONOUN)) == 0))) return from;
   let says = first.kind == Kind.Word && (first.classes & (PRONOUN | ANAPHOR | BE)) != 0;
   let to = from;
   for (; to < clause.to && tokens[to].kind != Kind.Comma; to++) {

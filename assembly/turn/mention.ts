@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import { ANAPHOR, BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
@@ -20,6 +20,8 @@ export class Mentions {
   /** By tool: a form of its verb that may only tell. */
   private told: StaticArray<bool>;
   private touched: Array<i32> = [];
+  /** The clause speaks of what was computed before. */
+  private points: bool = false;
 
   constructor(
     private speech: Speech,
@@ -39,6 +41,7 @@ export class Mentions {
   of(clause: Clause, points: bool): Tool | null {
     const list = this.tokens;
     this.touched.length = 0;
+    this.points = points;
     const asks = clause.asks == Asks.Look && !this.isRelative(clause);
     const looks = clause.asks == Asks.Look && clause.verb !== null && (clause.verb!.classes & LOOK) != 0;
     // `give pupil 5 a grade of 7 plus 2`
@@ -171,10 +174,12 @@ export class Mentions {
       if (!calculated && clause.calculation !== null) return true;
       return this.endsAt(clause, index) || this.goes(clause, index);
     }
+    // `and form 19 charges that`
+    if (this.points && clause.asks == Asks.Nothing && !lexicon.isPast(token.word) && (token.classes & VERB) != 0 && index > clause.from && list[index - 1].isValue && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & ANAPHOR) != 0) return true;
     if (before === null || lexicon.isPast(token.word)) return false;
     if (clause.asks == Asks.Look && calculated && !becomes) return false;
     if ((classes & INFINITIVE) != 0) return (classes & DETERMINER) == 0 || (token.classes & VERB) != 0 && lexicon.form(token.word) == Form.Always;
-    return (classes & (MODAL | WISH)) != 0 && (classes & BE) == 0 || (before.traits & YOU) != 0 && bids;
+    return (classes & (MODAL | WISH)) != 0 && (classes & BE) == 0 || (before.traits & YOU) != 0 && (bids || this.points);
   }
 
   private endsAt(clause: Clause, index: i32): bool {

@@ -2,6 +2,7 @@
 
 import { DestinationKind } from "../evidence/destinations";
 import { Buffer, Text } from "../memory/buffer";
+import { equalBytes } from "../memory/bytes";
 import { NameTable } from "../memory/names";
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
@@ -199,7 +200,17 @@ export class Rules {
   private address(k: i32): void {
     const said = this.tokens.addressText(k);
     const holder = this.tokens.holders[k];
-    this.add("S2 destination: ", said, said, holder === null || !(holder.taken || this.mayBeTaken(holder)));
+    this.add("S2 destination: ", said, said, holder === null || !(holder.taken || this.mayBeTaken(holder) || this.isSaidBefore(k)));
+  }
+
+  /** Whether an address that no argument took, and that is not said as where something goes, is the one beside it that one took: `what's in ~/plans? list ~/plans`. */
+  private isSaidBefore(k: i32): bool {
+    const holder = this.tokens.holders[k];
+    if (holder === null || holder.toward || k + 1 >= this.tokens.addresses.count) return false;
+    const next = this.tokens.holders[k + 1];
+    const said = this.tokens.addressText(k);
+    const other = this.tokens.addressText(k + 1);
+    return next !== null && next.taken && equalBytes(said.start, said.length, other.start, other.length);
   }
 
   /** Whether one of several tools that a clause reaches alike may take an address: the person is asked which, and nothing runs before. */

@@ -91,6 +91,11 @@ function findCommand(clause: Clause, tokens: Array<Token>, speech: Speech): bool
         started = true;
         continue;
       }
+      // `depois é cobrar no quarto 5`
+      if ((classes & BE) != 0 && i + 1 < clause.to && speech.isVerb(tokens[i + 1]) && speech.isDeed(tokens[i + 1]) && speech.lexicon.form(tokens[i + 1].word) == Form.Always && !speech.lexicon.isGerund(tokens[i + 1].word)) {
+        started = true;
+        continue;
+      }
       // `estão esperando você enviar`
       if ((classes & BE) != 0 && i + 1 < clause.to && isGoingOn(clause, i + 1, tokens, speech)) {
         started = true;
