@@ -278,7 +278,7 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
       const before = tokens[i];
       if (before.kind != Kind.Word || (before.classes & TOWARD) != 0 && (before.traits & BY) == 0) break;
       // `limite em 5.500, pode mudar`: a word that says to what too.
-      if ((before.traits & BY) != 0 && counts && (i == clause.from || (tokens[i - 1].classes & (VERB | CALCULATION)) == 0)) break;
+      if ((before.traits & BY) != 0 && counts && (i == clause.from || tokens[i - 1] === verb || (tokens[i - 1].classes & (VERB | CALCULATION)) == 0)) break;
       if ((before.traits & BY) != 0) return (i == index - 1 || (tokens[index - 1].traits & OF) != 0) && ((before.classes & TOWARD) == 0 || verb.start < before.start);
     }
   }

@@ -53,6 +53,9 @@ export class Lexicon {
   private pastEndings: Array<Text> = [];
   private derived: Array<Text> = [];
   private gerunds: Array<Text> = [];
+  /** How the stem of a verb changes: at its end, and its last vowel. */
+  private changes: Array<Ending> = [];
+  private vowels: Array<Ending> = [];
   private traitWords: NameTable = new NameTable();
   private traits: Array<u32> = [];
 
@@ -107,6 +110,8 @@ export class Lexicon {
     else if (key == 0x36) this.addTrait(BECOMES, word);
     else if (key == 0x38) this.addTrait(COUNTS, word);
     else if (key == 0x37) this.addTrait(UNTIL, word);
+    else if (key == 0x3f) this.changes.push(new Ending(0, word, other));
+    else if (key == 0x40) this.vowels.push(new Ending(0, word, other));
     else if (key == 0x39) this.addTrait(LEAKS, word);
     else if (key == 0x3a) this.addTrait(ASKS_TOO, word);
     else if (key == 0x3b) this.addTrait(QUANTIFIES, word);
@@ -176,6 +181,29 @@ export class Lexicon {
   /** Whether what a word stands for is of another language than the word. */
   get translates(): bool {
     return !(this.language.length == 2 && load<u16>(this.language.start) == 0x6e65);
+  }
+
+  /** How many stems a verb's form may be of beside its own (`insira` of `inserir`, `reponha` of `repor`). */
+  get changesOf(): i32 {
+    return this.changes.length + this.vowels.length;
+  }
+
+  /** The stem that a form's stem changes into by one of them; empty where that one says nothing. */
+  changed(stem: Text, index: i32): Text {
+    const atEnd = index < this.changes.length;
+    const change = atEnd ? this.changes[index] : this.vowels[index - this.changes.length];
+    let at = stem.length - change.from.length;
+    if (atEnd) {
+      if (!endsWith(stem.start, stem.length, change.from)) return NO_TEXT;
+    } else {
+      while (at > 0 && !isVowel(load<u8>(stem.start + <usize>at))) at--;
+      if (0 >= at || load<u8>(stem.start + <usize>at) != load<u8>(change.from.start)) return NO_TEXT;
+    }
+    const out = new Buffer(stem.length + 8);
+    out.bytes(stem.start, at);
+    out.text(change.to);
+    out.bytes(stem.start + <usize>(at + change.from.length), stem.length - at - change.from.length);
+    return out.view();
   }
 
   /** Looks a folded word up: its classes are left in `foundClasses`, what it stands for in `foundOther`. */
@@ -312,6 +340,10 @@ export class Lexicon {
     if (equalBytes(word.start, word.length, lemma.start, lemma.length)) return true;
     return !this.isPast(word) && (endsWithAny(word, this.always) || !endsWithAny(word, this.never));
   }
+}
+
+function isVowel(letter: u32): bool {
+  return letter == 0x61 || letter == 0x65 || letter == 0x69 || letter == 0x6f || letter == 0x75;
 }
 
 function endsWith(start: usize, length: i32, ending: Text): bool {

@@ -13,7 +13,7 @@ import { TAKES_BOOLEAN } from "./parameters";
 import { Score } from "./score";
 import { Kind, Token } from "./token";
 import { isQuestion } from "./verbs";
-import { ALSO, DESCRIPTION, FIRST, OWN, PARAMETER, Posting, REST } from "./vocabulary";
+import { ALSO, DESCRIPTION, FIRST, LITERAL, OWN, PARAMETER, Posting, REST } from "./vocabulary";
 
 /** Classes of words that say how much or which, and not of what. */
 const NO_OBJECT: u32 = CALCULATION | OPERATOR | OPERAND | MULTIPLE | FILLER | MONEY | MONTH;
@@ -145,7 +145,7 @@ export class Reach {
     if (says && !isVerb && !this.apart && !namesForeign) namesForeign = this.isForeign(token);
     this.countPostings(token.stem, token, index, isVerb, isObject);
     if (!isVerb || says) this.countAlias(this.speech.vocabulary.alias(token.stem), index, isVerb, isObject, says);
-    if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject);
+    if (token.other != token.stem) this.countPostings(token.other, token, index, isVerb, isObject, isVerb && (token.classes & SENDS) != 0 && this.speech.lexicon.translates);
   }
 
   /** Whether only tools of other agents have a word as a noun. */
@@ -182,7 +182,8 @@ export class Reach {
     return score;
   }
 
-  private countPostings(stem: i32, token: Token, index: i32, isVerb: bool, object: bool): void {
+  /** With `literal`, only tools that have this very word: `mandar` does not reach what `enviar` does. */
+  private countPostings(stem: i32, token: Token, index: i32, isVerb: bool, object: bool, literal: bool = false): void {
     if (stem < 0) return;
     const postings = this.speech.vocabulary.first(stem);
     let describing = 0;
@@ -190,7 +191,7 @@ export class Reach {
       spend(1);
       if ((posting.sources & DESCRIPTION) != 0 && this.isOwn(posting.tool)) describing++;
     }
-    for (let posting = postings; posting.tool >= 0; posting = posting.next) this.countPosting(posting, token, index, isVerb, object, describing == 1);
+    for (let posting = postings; posting.tool >= 0; posting = posting.next) if (!literal || (posting.sources & OWN) == 0 || (posting.sources & LITERAL) != 0) this.countPosting(posting, token, index, isVerb, object, describing == 1);
   }
 
   private countPosting(posting: Posting, token: Token, index: i32, isVerb: bool, object: bool, alone: bool): void {

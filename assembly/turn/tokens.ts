@@ -251,6 +251,7 @@ export class Tokens {
     token.stem = this.vocabulary.find(stem);
     if (token.stem < 0 && foundVerb.length != 0) token.stem = this.vocabulary.find(foundVerb);
     token.traits = this.lexicon.traitsOf(token.word, stem);
+    if (token.stem < 0 && foundClasses == 0) this.change(token, stem);
     if (token.stem < 0 && foundClasses == 0) {
       // `salarial` speaks of a `salário`.
       const noun = this.lexicon.nounOf(token.word);
@@ -260,6 +261,18 @@ export class Tokens {
     const other = new Buffer(foundOther.length + 8);
     fold(foundOther.start, foundOther.start + <usize>foundOther.length, other);
     token.other = this.vocabulary.find(this.lexicon.stem(other.start, other.length));
+  }
+
+  /** A form whose stem is another than its verb's, of a tool's verb. */
+  private change(token: Token, stem: Text): void {
+    for (let i = 0; i < this.lexicon.changesOf; i++) {
+      const other = this.lexicon.changed(stem, i);
+      if (other.length < 3) continue;
+      const known = this.vocabulary.find(other);
+      if (known < 0 || !this.vocabulary.isVerb(known)) continue;
+      token.stem = known;
+      return;
+    }
   }
 
   /** Adds the number, date or mark that digits are part of. */

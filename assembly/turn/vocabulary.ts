@@ -154,6 +154,12 @@ export class Vocabulary {
     }
   }
 
+  /** Whether a stem is of the verb of a tool's name, or stands in also_called. */
+  isVerb(stem: i32): bool {
+    for (let posting = this.first(stem); posting.tool >= 0; posting = posting.next) if ((posting.sources & (FIRST | ALSO)) != 0) return true;
+    return false;
+  }
+
   private post(stem: Text, tool: i32, source: u32, form: Text): i32 {
     const index = this.stems.add(stem.start, stem.length);
     if (index == this.postings.length) {

@@ -20,7 +20,7 @@ const CLASSES = [
 /** Traits of words, by their bit in assembly/turn/classes.ts: the letter of a line is `a` and the bit, `2`, `3`, `4` those of bits 29 to 31, `6`, `7`, `8`, `9`, `:`, `;`, `<`, `=` those of bits 3, 5, 13, 15, 18 and 21 to 23. */
 const TRAITS = { "put-verb": "a", within: "b", unit: "c", "switch-verb": "e", "change-verb": "g", by: "h", subjunctive: "i", that: "j", you: "k", teller: "l", of: "m", span: "q", more: "r", have: "t", or: "u", "adjust-verb": "y", often: "z", counted: "o", "use-verb": "{", ensure: "|", approximate: "}", indefinite: "2", corrects: "3", reason: "4", becomes: "6", until: "7", counts: "8", "object-verb": "9", "polite-negation": ":", quantifier: ";", "bidding-verb": "<", "extends-verb": "=" };
 /** What else a language says, by the character that begins its line. */
-const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f", conjugated: "v", "noun-too": "n", past: "p", gerund: "5", "past-ending": "w", derived: "d", ...TRAITS };
+const OTHERS = { language: "!", thousands: ",", decimals: ".", first: "1", ending: ">", irregular: "~", always: "+", participle: "-", "noun-form": "s", "command-never": "x", form: "f", conjugated: "v", "noun-too": "n", past: "p", gerund: "5", "past-ending": "w", derived: "d", "stem-change": "?", "vowel-change": "@", ...TRAITS };
 /** Kinds of parameters, by their bit in assembly/turn/parameters.ts. */
 const KINDS = ["email", "url", "host", "ip", "path", "id", "money", "text", "date", "time", "percent", "goal", "extension"];
 

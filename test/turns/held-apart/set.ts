@@ -81,6 +81,9 @@ export const fifthTurns: Turn[] = [...lines<Turn>("fifth.en.jsonl"), ...lines<Tu
 /** The sixth set: other turns, over policies of yet other trades, written while the code was mended by the fifth and by readers who tried to break it. */
 export const sixthTurns: Turn[] = [...lines<Turn>("sixth.en.jsonl"), ...lines<Turn>("sixth.pt-BR.jsonl")];
 
+/** The seventh set: other turns, over policies of yet other trades, read after the code was mended by the sixth. */
+export const seventhTurns: Turn[] = [...lines<Turn>("seventh.en.jsonl"), ...lines<Turn>("seventh.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
