@@ -53,7 +53,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `three degrees lower than now`
     if (token.kind == Kind.Word && (token.traits & MORE) != 0 && (token.classes & (SKIP | ON | OFF)) == 0 && followsNumeral(i, clause, tokens)) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
-    if (isManner(i, clause, tokens, vocabulary)) continue;
+    if (isManner(i, clause, tokens, vocabulary) || (step !== null && isMember(token, step))) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
@@ -110,7 +110,7 @@ function isAmount(index: i32, clause: Clause, tokens: Array<Token>): bool {
 
 /** Whether another number is joined to one: `the sum of 2 front and 2 rear`, `soma de 4 com 9`. */
 function isOneOfSeveral(index: i32, clause: Clause, tokens: Array<Token>): bool {
-  let joined = false;
+  let joined = index + 1 < clause.to && tokens[index + 1].kind == Kind.Number;
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) return joined && !token.takenAsId;
@@ -239,6 +239,16 @@ function hasNumbers(step: Step): bool {
     if (bound === null || bound.source != Source.Typed) return false;
   }
   return true;
+}
+
+/** Whether a word is a member of one of a tool's enumerations: `tamanho médio`. */
+function isMember(token: Token, step: Step): bool {
+  const parameters = step.words.parameters;
+  for (let p = 0; p < parameters.length; p++) {
+    spend(1);
+    if (step.bound[p] !== null && parameters[p].hasWord(token.word)) return true;
+  }
+  return false;
 }
 
 /** Whether a word of a calculation only says of what kind something is that no tool knows: `an average day`, `a total mess`, `the double room`. */
@@ -407,7 +417,7 @@ function multiplies(index: i32, clause: Clause, tokens: Array<Token>): bool {
   // `a quarter of order 4411`
   if ((tokens[index].traits & OF) != 0) return true;
   // `the client asked twice` says how often.
-  if (index + 1 >= clause.to) return (tokens[index].traits & OFTEN) == 0;
+  if (endsWith(index, clause, tokens)) return (tokens[index].traits & OFTEN) == 0;
   const next = tokens[index + 1];
   if (next.kind == Kind.Number) return true;
   return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | PREPOSITION | ANAPHOR | QUESTION)) != 0;

@@ -198,6 +198,8 @@ export class Sending {
     // `list the users, exported`
     if (previous.kind == Kind.Comma && (last || (clause.asks == Asks.Nothing && (list[index + 1].kind == Kind.Comma || (list[index + 1].traits & UNTIL) != 0)))) return true;
     if (!last && this.isDue(clause, index)) return true;
+    // `my contacts exported please`
+    if (clause.asks == Asks.Nothing && last && index + 1 < clause.to && isNoun(previous)) return true;
     // `absences of pupil 5, printed and mailed`
     if ((classes & AND) != 0 && clause.asks == Asks.Nothing && last && before - 1 > clause.from && this.speech.lexicon.isParticiple(list[before - 1].word) && list[before - 2].kind == Kind.Comma) return true;
     // `its history transmitted to the client`
@@ -307,11 +309,18 @@ export class Sending {
     if ((classes & INFINITIVE) != 0) return sure || ((classes & PREPOSITION) == 0 && (clause.verb === null || clause.verb === token || !this.isLabel(clause, index)));
     if ((classes & (MODAL | PRONOUN | WISH)) != 0) return true;
     const list = this.tokens;
+    const object = this.hasObject(clause, index) || this.actsOn(clause, index);
+    const next = index + 1 < clause.to && list[index + 1].kind == Kind.Word ? list[index + 1].classes : 0;
+    // `list the devices then upload it`: no noun has `it` after it.
+    if ((next & (PRONOUN | ANAPHOR)) == (PRONOUN | ANAPHOR) && (next & DETERMINER) == 0) return true;
+    // `it was switched off today so share order 4411`
+    if (previous !== list[index - 1] && object && (classes & LOOK) == 0) return true;
+    // `list the devices post the result`, `once visit 310 is cancelled e-mail the doctor`
+    if ((next & DETERMINER) != 0 && (list[index + 1].traits & OF) == 0 && (classes & (DETERMINER | PREPOSITION | TOWARD)) == 0 && ((isNoun(previous) && previous.stem >= 0) || this.speech.lexicon.isParticiple(previous.word))) return true;
     // `what I'd have you do with it is post it`
     if ((classes & BE) != 0 && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0) return true;
     // `complaints pls export`; `listen/summarize/forward`
     if (clause.asks == Asks.Nothing && this.endsAt(clause, index) && (list[index - 1] !== previous || (token.led == 0x2f && list[index - 1].led == 0x2f))) return true;
-    const object = this.hasObject(clause, index) || this.actsOn(clause, index);
     if (sure) return object || classes != 0 || this.endsAt(clause, index) || clause.verb === null || clause.verb === token || previous.isValue;
     // `I want order 4411 broadcast`
     const verb = clause.verb;

@@ -160,6 +160,8 @@ export class Mentions {
     if (at >= clause.from && list[at].kind == Kind.Word) before = list[at];
     const classes: u32 = before === null ? 0 : before.classes;
     if ((classes & NEGATION) != 0) return false;
+    // `if it stays under 2000 settle claim 12 for it`: a command that runs on.
+    if ((clause.calculation !== null || this.points) && this.runsOn(clause, index, classes)) return true;
     // `é o que se paga`
     if ((classes & (PRONOUN | CONDITION)) == (PRONOUN | CONDITION) && !lexicon.isPast(token.word)) return true;
     if (lexicon.isParticiple(token.word) || lexicon.form(token.word) == Form.Participle) {
@@ -180,6 +182,19 @@ export class Mentions {
     if (clause.asks == Asks.Look && calculated && !becomes) return false;
     if ((classes & INFINITIVE) != 0) return (classes & DETERMINER) == 0 || (token.classes & VERB) != 0 && lexicon.form(token.word) == Form.Always;
     return (classes & (MODAL | WISH)) != 0 && (classes & BE) == 0 || (before.traits & YOU) != 0 && (bids || this.points);
+  }
+
+  /** Whether a verb of the agent's tools stands where a command runs on: behind what another verb is about, with an object of its own. */
+  private runsOn(clause: Clause, index: i32, before: u32): bool {
+    const list = this.tokens;
+    const token = list[index];
+    const lexicon = this.speech.lexicon;
+    if (index == clause.from || index + 1 >= clause.to || token === clause.verb || !this.speech.isVerb(token) || !this.speech.isDeed(token) || lexicon.isPast(token.word) || lexicon.isParticiple(token.word)) return false;
+    if ((before & (DETERMINER | PRONOUN | TOWARD | INFINITIVE | MODAL | LOOK | VERB | BE)) != 0) return false;
+    const next = list[index + 1];
+    if (next.kind != Kind.Word) return false;
+    if ((next.classes & (DETERMINER | ANAPHOR)) != 0) return true;
+    return index + 2 < clause.to && list[index + 2].isValue && ((this.speech.sources(next.stem) | this.speech.sources(next.other)) & (REST | PARAMETER | ALSO)) != 0;
   }
 
   private endsAt(clause: Clause, index: i32): bool {

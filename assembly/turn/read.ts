@@ -108,7 +108,8 @@ class Turn {
       const clause = clauses[i];
       // `the average of order 4411 and order 4412 should be refunded`: a verb of its own.
       if (clause.soft && findPassive(clause, list, this.speech)) clause.soft = false;
-      const joined = clause.soft && kept.length != 0;
+      // `please, the invitation is to be sent`: a courtesy is no clause that another is part of.
+      const joined = clause.soft && kept.length != 0 && hasContent(kept[kept.length - 1], list);
       if (joined) {
         clause.verb = kept[kept.length - 1].verb;
         clause.asks = kept[kept.length - 1].asks;
