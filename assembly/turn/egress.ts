@@ -316,7 +316,7 @@ export class Sending {
     // `it was switched off today so share order 4411`
     if (previous !== list[index - 1] && object && (classes & LOOK) == 0) return true;
     // `list the devices post the result`, `once visit 310 is cancelled e-mail the doctor`
-    if ((next & DETERMINER) != 0 && (list[index + 1].traits & OF) == 0 && (classes & (DETERMINER | PREPOSITION | TOWARD)) == 0 && ((isNoun(previous) && previous.stem >= 0) || this.speech.lexicon.isParticiple(previous.word))) return true;
+    if ((next & (DETERMINER | ANAPHOR)) != 0 && (list[index + 1].traits & OF) == 0 && (classes & (DETERMINER | PREPOSITION | TOWARD)) == 0 && (isNoun(previous) || this.speech.lexicon.isParticiple(previous.word))) return true;
     // `what I'd have you do with it is post it`
     if ((classes & BE) != 0 && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | PRONOUN)) != 0) return true;
     // `complaints pls export`; `listen/summarize/forward`
@@ -346,9 +346,11 @@ export class Sending {
 
   /** Whether what follows a verb begins its object. */
   private hasObject(clause: Clause, index: i32): bool {
-    if (index + 1 >= clause.to) return false;
-    const next = this.tokens[index + 1];
-    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN)) != 0 && (next.traits & OF) == 0);
+    let at = index + 1;
+    while (at + 1 < clause.to && this.tokens[at].kind == Kind.Word && (this.tokens[at].classes & SKIP) != 0) at++;
+    if (at >= clause.to) return false;
+    const next = this.tokens[at];
+    return next.isValue || (next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) != 0 && (next.traits & OF) == 0);
   }
 
   /** Whether what follows is done something to: an article, or a noun of the agent's tools with its value. */

@@ -105,7 +105,8 @@ export class Mentions {
   private count(clause: Clause, index: i32, bids: bool, becomes: bool, calculated: bool, looks: bool): void {
     const token = this.tokens[index];
     if (token === clause.calculation) return;
-    const used = (token.classes & LOOK) == 0 && !(looks && calculated) && this.isBidden(clause, index, bids, becomes, calculated);
+    const runs = (clause.calculation !== null || this.points) && this.runsOn(clause, index, index > clause.from && this.tokens[index - 1].kind == Kind.Word ? this.tokens[index - 1].classes : 0);
+    const used = runs || (token.classes & LOOK) == 0 && !(looks && calculated) && this.isBidden(clause, index, bids, becomes, calculated);
     const made = !calculated && clause.calculation !== null && index > clause.from && (this.tokens[index - 1].traits & INDEFINITE) != 0;
     this.countStem(clause, token.stem, token, used, made);
     if (token.other != token.stem) this.countStem(clause, token.other, token, used, made);
@@ -160,8 +161,6 @@ export class Mentions {
     if (at >= clause.from && list[at].kind == Kind.Word) before = list[at];
     const classes: u32 = before === null ? 0 : before.classes;
     if ((classes & NEGATION) != 0) return false;
-    // `if it stays under 2000 settle claim 12 for it`: a command that runs on.
-    if ((clause.calculation !== null || this.points) && this.runsOn(clause, index, classes)) return true;
     // `é o que se paga`
     if ((classes & (PRONOUN | CONDITION)) == (PRONOUN | CONDITION) && !lexicon.isPast(token.word)) return true;
     if (lexicon.isParticiple(token.word) || lexicon.form(token.word) == Form.Participle) {
@@ -184,7 +183,7 @@ export class Mentions {
     return (classes & (MODAL | WISH)) != 0 && (classes & BE) == 0 || (before.traits & YOU) != 0 && (bids || this.points);
   }
 
-  /** Whether a verb of the agent's tools stands where a command runs on: behind what another verb is about, with an object of its own. */
+  /** Whether a verb of the agent's tools stands where a command runs on, behind what another verb is about, with an object of its own: `if it stays under 2000 settle claim 12 for it`. */
   private runsOn(clause: Clause, index: i32, before: u32): bool {
     const list = this.tokens;
     const token = list[index];
