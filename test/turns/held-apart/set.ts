@@ -84,6 +84,9 @@ export const sixthTurns: Turn[] = [...lines<Turn>("sixth.en.jsonl"), ...lines<Tu
 /** The seventh set: other turns, over policies of yet other trades, read after the code was mended by the sixth. */
 export const seventhTurns: Turn[] = [...lines<Turn>("seventh.en.jsonl"), ...lines<Turn>("seventh.pt-BR.jsonl")];
 
+/** The eighth set: other turns, over policies of yet other trades, read after the code was mended by the seventh. */
+export const eighthTurns: Turn[] = [...lines<Turn>("eighth.en.jsonl"), ...lines<Turn>("eighth.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
