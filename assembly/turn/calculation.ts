@@ -3,7 +3,7 @@
 import { spend } from "../memory/steps";
 import { Asks, Clause } from "./clauses";
 import {
-  ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, EXTENDS, FILLER, HAVE, INDEFINITE, INFINITIVE, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
+  ADJUSTS, AND, ANAPHOR, BE, BY, CALCULATION, CHANGES, CLOSED, COUNTED, DETERMINER, EXTENDS, FILLER, HAVE, INDEFINITE, INFINITIVE, MODAL, MONEY, MORE, MULTIPLE, NEGATION, OF, OFF, OFTEN, ON, OPERAND, OPERATOR, PREPOSITION, PRONOUN, PUTS, QUANTIFIES, QUESTION, REASON, SKIP, SWITCHES, TELLER, TOWARD, UNIT, VERB,
 } from "./classes";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
@@ -53,7 +53,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `three degrees lower than now`
     if (token.kind == Kind.Word && (token.traits & MORE) != 0 && (token.classes & (SKIP | ON | OFF)) == 0 && followsNumeral(i, clause, tokens)) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
-    if (isManner(i, clause, tokens, vocabulary) || (step !== null && isMember(token, step))) continue;
+    if (isMeant(i, clause, tokens) || isManner(i, clause, tokens, vocabulary) || (step !== null && isMember(token, step))) continue;
     // What a tool is for is no calculation beside it: its own words, and the verb of the clause where its description has it.
     const sources: u32 = token === clause.verb ? OWN | DESCRIPTION : OWN;
     if (step !== null && (isOf(token.stem, step, vocabulary, sources) || isOf(token.other, step, vocabulary, sources))) continue;
@@ -127,7 +127,7 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) if (tokens[i].kind == Kind.Word && (tokens[i].traits & QUANTIFIES) != 0) return false;
   let things = 0;
   // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
-  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && (tokens[index - 1].isValue || (isNoun(tokens[index - 1]) && tokens[index - 1] !== clause.verb) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
+  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && ((tokens[index - 1].kind == Kind.Comma && index - 1 > clause.from) || tokens[index - 1].isValue || (isNoun(tokens[index - 1]) && tokens[index - 1] !== clause.verb) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) return joins || !token.taken;
@@ -241,6 +241,14 @@ function hasNumbers(step: Step): bool {
   return true;
 }
 
+/** Whether `mean` says what somebody means, and not an average: it has who means it before it, or no noun after it. */
+function isMeant(index: i32, clause: Clause, tokens: Array<Token>): bool {
+  const token = tokens[index];
+  if (token.stands.length != 4 || load<u32>(token.stands.start) != 0x6e61656d) return false;
+  if (token.word.length != 4 || index + 1 >= clause.to || tokens[index + 1].kind != Kind.Word || (tokens[index + 1].classes & CLOSED & ~PREPOSITION) != 0) return true;
+  return index > clause.from && tokens[index - 1].kind == Kind.Word && (tokens[index - 1].classes & (PRONOUN | MODAL | NEGATION | INFINITIVE)) != 0;
+}
+
 /** Whether a word is a member of one of a tool's enumerations: `tamanho médio`. */
 function isMember(token: Token, step: Step): bool {
   const parameters = step.words.parameters;
@@ -298,7 +306,7 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   if (next >= clause.to || tokens[next].kind != Kind.Word) return false;
   if ((tokens[next].traits & MORE) != 0) return true;
   // `3 degrees less than the kitchen`
-  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && (tokens[next + 1].classes & (SKIP | ON | OFF)) == 0) return true;
+  if (next + 1 < clause.to && (tokens[next].classes & CLOSED) == 0 && tokens[next + 1].kind == Kind.Word && (tokens[next + 1].traits & MORE) != 0 && (tokens[next + 1].classes & (SKIP | ON | OFF)) == 0 && ((tokens[next + 1].classes & PREPOSITION) == 0 || !endsWith(next + 1, clause, tokens))) return true;
   // `2.00/item`, `2.00 an item`
   if (tokens[next].led == 0x2f && (tokens[next].traits & COUNTED) != 0) return true;
   if ((tokens[next].traits & INDEFINITE) != 0 && next + 1 < clause.to && (tokens[next + 1].traits & COUNTED) != 0) return true;

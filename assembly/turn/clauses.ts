@@ -1,8 +1,9 @@
 // Clauses: a turn's tokens divided at sentence ends and connectives, and which words may be verbs.
 
+import { Text } from "../memory/buffer";
 import { spend } from "../memory/steps";
 import { Agent, Policy } from "../policy/policy";
-import { AND, CALCULATION, CLOSED, DETERMINER, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./classes";
+import { AND, CALCULATION, CLOSED, DETERMINER, Form, INFINITIVE, LIGHT, LOOK, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, SKIP, THEN, TOWARD, VERB } from "./classes";
 import { Lexicon } from "./lexicon";
 import { Kind, Token } from "./token";
 import { ALSO, FIRST, OWN, PARAMETER, REST, Vocabulary } from "./vocabulary";
@@ -89,7 +90,7 @@ export class Speech {
       const sources = this.sources(token.stem) | this.sources(token.other);
       return (sources & (REST | PARAMETER)) == 0 || (sources & (FIRST | ALSO)) != 0;
     }
-    if ((classes & CLOSED) != 0 || (this.sources(token.stem) & FIRST) == 0) return false;
+    if ((classes & CLOSED) != 0 || (this.sources(token.stem) & (FIRST | ALSO)) == 0) return false;
     return this.lexicon.isCommand(token.word, token.word) && this.hasForm(token);
   }
 
@@ -110,10 +111,17 @@ export class Speech {
     return true;
   }
 
-  /** Whether a tool's name begins with just this form of the word. */
+  private isInfinitive(word: Text): bool {
+    return this.lexicon.form(word) == Form.Always && !this.lexicon.isGerund(word);
+  }
+
+  /** Whether a tool's name begins with just this form of the word, or also_called has it as a verb. */
   private hasForm(token: Token): bool {
     for (let posting = this.vocabulary.first(token.stem); posting.tool >= 0; posting = posting.next) {
       if ((posting.sources & FIRST) != 0 && this.lexicon.isCommand(token.word, posting.form)) return true;
+      // `abasteça` where `abastecer` stands in also_called: a form that only verbs have.
+      if ((posting.sources & ALSO) != 0 && this.isInfinitive(posting.form) && this.lexicon.isCommand(token.word, posting.form)) return true;
+      for (let i = 0; i < posting.also.length; i++) if (this.isInfinitive(posting.also[i]) && this.lexicon.isCommand(token.word, posting.also[i])) return true;
     }
     return false;
   }

@@ -23,6 +23,8 @@ export let foundClasses: u32 = 0;
 export let foundOther: Text = NO_TEXT;
 /** The stem of the verb that a form is of, where its ending says so; else empty. */
 export let foundVerb: Text = NO_TEXT;
+/** Whether the language has the word just so, and not only a word that it may be a form of. */
+export let foundExact: bool = false;
 
 @final
 export class Lexicon {
@@ -211,6 +213,7 @@ export class Lexicon {
     foundClasses = 0;
     foundOther = NO_TEXT;
     foundVerb = NO_TEXT;
+    foundExact = this.words.find(word.start, word.length) >= 0;
     const known = this.stems.find(stem.start, stem.length);
     if (known >= 0 && this.isForm(word, this.stemLemmas[known])) {
       foundClasses = this.stemClasses[known];

@@ -3,7 +3,9 @@
 import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
-import { ANAPHOR, BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU } from "./classes";
+import {
+  ANAPHOR, BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OF, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU,
+} from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
 import { ALSO, FIRST, OWN, PARAMETER, REST } from "./vocabulary";
@@ -20,6 +22,8 @@ export class Mentions {
   /** By tool: a form of its verb that may only tell. */
   private told: StaticArray<bool>;
   private touched: Array<i32> = [];
+  /** The word that is counted stands between an article and `of`. */
+  private owned: bool = false;
   /** The clause speaks of what was computed before. */
   private points: bool = false;
 
@@ -105,6 +109,7 @@ export class Mentions {
   private count(clause: Clause, index: i32, bids: bool, becomes: bool, calculated: bool, looks: bool): void {
     const token = this.tokens[index];
     if (token === clause.calculation) return;
+    this.owned = index > clause.from && index + 1 < clause.to && this.tokens[index - 1].kind == Kind.Word && (this.tokens[index - 1].classes & DETERMINER) != 0 && (this.tokens[index + 1].traits & OF) != 0;
     const runs = (clause.calculation !== null || this.points) && this.runsOn(clause, index, index > clause.from && this.tokens[index - 1].kind == Kind.Word ? this.tokens[index - 1].classes : 0);
     const used = runs || (token.classes & LOOK) == 0 && !(looks && calculated) && this.isBidden(clause, index, bids, becomes, calculated);
     const made = !calculated && clause.calculation !== null && index > clause.from && (this.tokens[index - 1].traits & INDEFINITE) != 0;
@@ -132,7 +137,8 @@ export class Mentions {
       this.words[tool]++;
       const deed = (posting.sources & FIRST) != 0 || ((posting.sources & ALSO) != 0 && (token.classes & VERB) != 0);
       if (used && deed) this.spoken[tool] = true;
-      const noun = set && ((posting.sources & REST) != 0 || (deed && !told));
+      // `my share of the clay`
+      const noun = set && ((posting.sources & REST) != 0 || (deed && !told && !this.owned));
       // `the crates logged must be the sum of 12 and 30`
       if (deed && told) this.told[tool] = true;
       if (noun) this.named[tool] = true;

@@ -7,7 +7,7 @@ import { Binder } from "./bind";
 import { calculationIn } from "./calculation";
 import { Asks, Clause, Speech, divide } from "./clauses";
 import { Earlier } from "./fill";
-import { ANAPHOR, BE, CLOSED, CORRECTS, DETERMINER, FILLER, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, WISH } from "./classes";
+import { BE, CLOSED, CONDITION, CORRECTS, DETERMINER, FILLER, MODAL, NEGATION, OPERATOR, PREPOSITION, PRONOUN, QUESTION, SENDS, WISH } from "./classes";
 import { isOpen, isUnderstood } from "./doubt";
 import { By, Reach, namesForeign, othersBetter, ownsData, reachedBy, reachedInDoubt } from "./reach";
 import { Sending } from "./egress";
@@ -215,19 +215,18 @@ class Turn {
     return false;
   }
 
-  /** The tool of the agent's that sends what the clause before is about, where this one only speaks of that, or -1: `if the receipt of order 4411 is ready, send it`. */
+  /** The tool of the agent's that sends what the clause before is about, where this one says no more than its verb, or speaks of that, or -1: `if the receipt of order 4411 is ready, send it`. */
   private sentBefore(clause: Clause, before: Clause): i32 {
     const list = this.tokens.list;
     const verb = clause.verb;
     if (verb === null || (verb.classes & SENDS) == 0) return -1;
-    let speaks = false;
     for (let i = clause.from; i < clause.to; i++) {
       const token = list[i];
+      if (token.isValue && token.kind != Kind.Address) return -1;
       if (token.kind != Kind.Word || token === verb) continue;
+      if (token.start > verb.start && (token.classes & CONDITION) != 0) break;
       if ((token.classes & CLOSED) == 0) return -1;
-      if ((token.classes & ANAPHOR) != 0) speaks = true;
     }
-    if (!speaks) return -1;
     let head: Token | null = null;
     for (let i = before.from; i < before.to && head === null; i++) if (list[i].kind == Kind.Word && list[i] !== before.verb && (list[i].classes & CLOSED) == 0 && ((this.speech.sources(list[i].stem) | this.speech.sources(list[i].other)) & (REST | PARAMETER)) != 0) head = list[i];
     if (head === null) return -1;

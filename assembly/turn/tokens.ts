@@ -6,8 +6,8 @@ import { afterCodePoint, codePointAt } from "../memory/bytes";
 import { spend } from "../memory/steps";
 import { isCurrencySign } from "../unicode/properties";
 import { fold, folded, isInvisible, isWordPart } from "./fold";
-import { ABBREVIATION, AND, BE, SENDS } from "./classes";
-import { Lexicon, foundClasses, foundOther, foundVerb } from "./lexicon";
+import { ABBREVIATION, AND, BE, CALCULATION, SENDS, VERB } from "./classes";
+import { Lexicon, foundClasses, foundExact, foundOther, foundVerb } from "./lexicon";
 import { EXTENSION, kindsOf } from "./parameters";
 import { closing, isAscii, isDigitOf, isSpaceAt, joins } from "./marks";
 import { findPaths } from "./paths";
@@ -252,6 +252,8 @@ export class Tokens {
     if (token.stem < 0 && foundVerb.length != 0) token.stem = this.vocabulary.find(foundVerb);
     token.traits = this.lexicon.traitsOf(token.word, stem);
     if (token.stem < 0 && foundClasses == 0) this.change(token, stem);
+    // `dividendos`, a noun of a tool, is no form of `dividir`.
+    if ((foundClasses & (CALCULATION | VERB)) == (CALCULATION | VERB) && !foundExact && this.vocabulary.isNoun(token.stem, token.word)) token.classes = 0;
     if (token.stem < 0 && foundClasses == 0) {
       // `salarial` speaks of a `salário`.
       const noun = this.lexicon.nounOf(token.word);

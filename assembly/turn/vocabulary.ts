@@ -160,6 +160,14 @@ export class Vocabulary {
     return false;
   }
 
+  /** Whether a tool's name has this very word after its verb. */
+  isNoun(stem: i32, word: Text): bool {
+    for (let posting = this.first(stem); posting.tool >= 0; posting = posting.next) {
+      if ((posting.sources & (FIRST | REST)) == REST && equalBytes(posting.form.start, posting.form.length, word.start, word.length)) return true;
+    }
+    return false;
+  }
+
   private post(stem: Text, tool: i32, source: u32, form: Text): i32 {
     const index = this.stems.add(stem.start, stem.length);
     if (index == this.postings.length) {
