@@ -69,7 +69,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if ((token.classes & (OPERATOR | VERB)) == (OPERATOR | VERB) && i + 2 == clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & ANAPHOR) != 0) return token;
     // `1,000 minus the excess`, `a encomenda 12 menos o sinal`
     if ((token.classes & (OPERATOR | VERB | PREPOSITION)) == OPERATOR && i > clause.from && i + 2 < clause.to && isSum(i, tokens)) return token;
-    if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
+    if ((token.classes & OPERATOR) != 0 && (hasOperand(i, clause, tokens, vocabulary) || joinsNouns(i, clause, tokens, step === null, vocabulary))) return token;
     if ((token.classes & (OPERATOR | MULTIPLE)) == (OPERATOR | MULTIPLE)) {
       if (repeats(i, clause, tokens) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Number && !tokens[i + 1].takenAsId)) return token;
     } else if ((token.classes & MULTIPLE) != 0 && multiplies(i, clause, tokens)) return token;
@@ -119,7 +119,7 @@ function isOneOfSeveral(index: i32, clause: Clause, tokens: Array<Token>): bool 
   return false;
 }
 
-function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
+function hasOperand(index: i32, clause: Clause, tokens: Array<Token>, vocabulary: Vocabulary): bool {
   const operator = tokens[index].classes;
   // `over 30 days`
   if ((operator & PREPOSITION) != 0 && (index == clause.from || tokens[index - 1].kind != Kind.Number)) return false;
@@ -127,7 +127,7 @@ function hasOperand(index: i32, clause: Clause, tokens: Array<Token>): bool {
   for (let i = index - 1; i >= clause.from && i >= index - OPERAND_REACH; i--) if (tokens[i].kind == Kind.Word && (tokens[i].traits & QUANTIFIES) != 0) return false;
   let things = 0;
   // `the balance minus 10`: whatever took the number; `add 3 items` where an argument did not.
-  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && ((tokens[index - 1].kind == Kind.Comma && index - 1 > clause.from) || tokens[index - 1].isValue || (isNoun(tokens[index - 1]) && tokens[index - 1] !== clause.verb) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
+  const joins = (operator & (VERB | PREPOSITION)) == 0 && index > clause.from && ((tokens[index - 1].kind == Kind.Comma && index - 1 > clause.from) || tokens[index - 1].isValue || ((isNoun(tokens[index - 1]) || isThing(tokens[index - 1], vocabulary)) && tokens[index - 1] !== clause.verb) || (tokens[index - 1].classes & (ANAPHOR | DETERMINER)) == ANAPHOR);
   for (let i = index + 1; i < clause.to && i <= index + OPERAND_REACH; i++) {
     const token = tokens[i];
     if (token.kind == Kind.Number) return joins || !token.taken;
