@@ -4,7 +4,7 @@ import { spend } from "../memory/steps";
 import { Tool } from "../policy/policy";
 import { Asks, Clause, Speech } from "./clauses";
 import {
-  ANAPHOR, BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OF, OPERATOR, PRONOUN, PUTS, QUESTION, SKIP, SPAN, TOWARD, VERB, WISH, YOU,
+  ANAPHOR, BE, BECOMES, CHANGES, CLOSED, CONDITION, CORRECTS, COUNTS, DETERMINER, Form, HAVE, INDEFINITE, INFINITIVE, LOOK, MODAL, MONTH, MULTIPLE, NEGATION, OF, OPERATOR, PRONOUN, PUTS, QUESTION, SENDS, SKIP, SPAN, TOWARD, VERB, WISH, YOU,
 } from "./classes";
 import { Kind, Token } from "./token";
 import { isGiving } from "./egress";
@@ -109,7 +109,7 @@ export class Mentions {
   private count(clause: Clause, index: i32, bids: bool, becomes: bool, calculated: bool, looks: bool): void {
     const token = this.tokens[index];
     if (token === clause.calculation) return;
-    this.owned = index > clause.from && index + 1 < clause.to && this.tokens[index - 1].kind == Kind.Word && (this.tokens[index - 1].classes & DETERMINER) != 0 && (this.tokens[index + 1].traits & OF) != 0;
+    this.owned = (token.classes & SENDS) != 0 && index > clause.from && index + 1 < clause.to && this.tokens[index - 1].kind == Kind.Word && (this.tokens[index - 1].classes & DETERMINER) != 0 && (this.tokens[index + 1].traits & OF) != 0;
     const runs = (clause.calculation !== null || this.points) && this.runsOn(clause, index, index > clause.from && this.tokens[index - 1].kind == Kind.Word ? this.tokens[index - 1].classes : 0);
     const used = runs || (token.classes & LOOK) == 0 && !(looks && calculated) && this.isBidden(clause, index, bids, becomes, calculated);
     const made = !calculated && clause.calculation !== null && index > clause.from && (this.tokens[index - 1].traits & INDEFINITE) != 0;

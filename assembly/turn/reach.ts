@@ -57,6 +57,8 @@ export class Reach {
   private name: bool = false;
   /** It speaks of what came before. */
   private speaks: bool = false;
+  /** What says that the clause calculates. */
+  private calculation: Token | null = null;
 
   constructor(
     private speech: Speech,
@@ -93,6 +95,7 @@ export class Reach {
     this.objects = this.known = this.content = 0;
     this.values = this.speaks = this.apart = namesForeign = false;
     const verb = clause.verb;
+    this.calculation = clause.calculation;
     // A verb taken over from the clause before stands outside.
     if (verb !== null && clause.soft) this.countWord(verb, -1, true, false);
     let object = true;
@@ -128,7 +131,9 @@ export class Reach {
 
   private countWord(token: Token, index: i32, isVerb: bool, object: bool): void {
     // A word that only joins (`called`) is a noun where one of the tools has it as such (`chamado`).
-    const says = (token.classes & NO_OBJECT) == 0 || ((token.classes & NO_OBJECT) == FILLER && (token.classes & CLOSED) == 0 && (this.speech.sources(token.stem) & (REST | ALSO)) != 0);
+    const says = (token.classes & NO_OBJECT) == 0 ||
+      // `the average of the counts` with `get_counts`
+      ((token.classes & CALCULATION) != 0 && token !== this.calculation && !isVerb && this.speech.vocabulary.isNoun(token.stem, token.word)) || ((token.classes & NO_OBJECT) == FILLER && (token.classes & CLOSED) == 0 && (this.speech.sources(token.stem) & (REST | ALSO)) != 0);
     this.says = says;
     const isObject = object && says;
     const seen = token.stem >= 0 ? token.stem : token.other;

@@ -17,7 +17,7 @@ import { By } from "./reach";
 import { Source, Step } from "./step";
 import { Kind, Token } from "./token";
 import { Tokens } from "./tokens";
-import { LITERAL, OWN, PARAMETER, REST } from "./vocabulary";
+import { ALSO, FIRST, LITERAL, OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far from its verb a particle may stand. */
 const PARTED_REACH: i32 = 5;
@@ -97,9 +97,19 @@ export class Rules {
       if ((token.classes & WISH) != 0) wishes = true;
       if ((token.classes & PHRASE) != 0) this.parted(clause, i);
       if ((token.classes & (SENDS | SENDS_NOUN)) == 0 || token.stands.length == 0) continue;
-      if (!this.sending.isUsed(clause, i, wishes)) continue;
+      if (this.isDeedOf(token, clause) || !this.sending.isUsed(clause, i, wishes)) continue;
       this.add("S1 egress: ", token.stands, new Text(token.start, <i32>(token.end - token.start)), !this.isSent(token, clause));
     }
+  }
+
+  /** Whether a verb that only stands for one that chapter 6 names is the verb of the tool that a clause reached: `dispatch truck 4` with `dispatch_truck`. */
+  private isDeedOf(token: Token, clause: Clause): bool {
+    if (clause.step < 0 || token !== clause.verb || this.speech.lexicon.translates || equalBytes(token.stands.start, token.stands.length, token.word.start, token.word.length) || token.stem < 0 || token.stem == token.other) return false;
+    for (let posting = this.speech.vocabulary.first(token.stem); posting.tool >= 0; posting = posting.next) {
+      spend(1);
+      if (posting.tool == this.steps[clause.step].words.tool.index) return (posting.sources & (FIRST | ALSO)) != 0;
+    }
+    return false;
   }
 
   /** A verb that sends whose particle stands after its object: `fire order 4411 off to the team`. */

@@ -423,7 +423,7 @@ export function afterName(clause: Clause, tokens: Array<Token>): Token | null {
   for (let i = clause.from; i + 1 < clause.to; i++) {
     if (tokens[i] !== verb) continue;
     const next = tokens[i + 1];
-    return next.kind == Kind.Word && (next.classes & (DETERMINER | PRONOUN | ANAPHOR)) == 0 ? next : null;
+    return next.kind == Kind.Word && (next.classes & CLOSED) == 0 ? next : null;
   }
   return null;
 }
