@@ -32,7 +32,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `because the price was 10% too high`
     if ((token.traits & REASON) != 0 && clause.verb !== null && clause.verb!.start < token.start) return null;
     if (token.kind == Kind.Number) {
-      if ((token.percent && !token.taken && !isTarget(i, clause, tokens)) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens, step, vocabulary)) return token;
+      if ((token.percent && !token.taken && !isTarget(i, clause, tokens) && !(i > clause.from && step !== null && isNumberOf(tokens[i - 1], step))) || (i > clause.from && isReckoned(tokens[i - 1], token, step)) || isRelative(i, clause, tokens, step, vocabulary)) return token;
       continue;
     }
     // `3x $20.00`, `2 x 10`
@@ -49,7 +49,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     if (token.kind == Kind.Mark && !token.taken && (isFraction(token) || isQuotient(token)) && (isQuotient(token) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0))) return token;
     if (i > clause.from && (token.led == 0x2b || token.led == 0x2d || token.led == 0x2212 || token.led == 0x2a) && token.start - tokens[i - 1].end > 2 && isThing(token, vocabulary) && isThing(tokens[i - 1], vocabulary)) return token;
     // `ten percent`
-    if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
+    if (token.kind == Kind.Word && (token.classes & OPERAND) != 0 && i > clause.from && isPercent(token) && !isTarget(i - 1, clause, tokens) && !(i - 2 >= clause.from && step !== null && isNumberOf(tokens[i - 2], step)) && tokens[i - 1].kind == Kind.Word && (tokens[i - 1].classes & OPERAND) != 0 && isNumeral(tokens[i - 1])) return token;
     // `three degrees lower than now`
     if (token.kind == Kind.Word && (token.traits & MORE) != 0 && (token.classes & (SKIP | ON | OFF)) == 0 && followsNumeral(i, clause, tokens)) return token;
     if (token.kind != Kind.Word || (token.classes & (CALCULATION | OPERATOR | MULTIPLE)) == 0) continue;
@@ -278,6 +278,14 @@ function isTarget(index: i32, clause: Clause, tokens: Array<Token>): bool {
   let next = index + 1;
   while (next < clause.to && tokens[next].kind == Kind.Word && isPercent(tokens[next])) next++;
   return next >= clause.to || tokens[next].kind != Kind.Word || ((tokens[next].traits & (OF | MORE)) == 0 && (tokens[next].classes & (OPERAND | CALCULATION | OPERATOR)) == 0);
+}
+
+/** Whether a word is in the name of a number that a tool takes: `intensity 80 percent`. */
+function isNumberOf(token: Token, step: Step): bool {
+  if (token.kind != Kind.Word || token.stem < 0) return false;
+  const parameters = step.words.parameters;
+  for (let p = 0; p < parameters.length; p++) if (parameters[p].isNumeric && parameters[p].words.includes(token.stem)) return true;
+  return false;
 }
 
 /** Whether a percentage is what something is at: `the attic is at 60 percent`. */

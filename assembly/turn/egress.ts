@@ -49,6 +49,8 @@ export class Sending {
     if (noun && before >= clause.from && (list[before].traits & TELLER) != 0 && (before == clause.from || list[before - 1].kind != Kind.Word || (list[before - 1].classes & (MODAL | WISH | QUESTION | CONDITION)) == 0) && index + 1 < clause.to && (list[index + 1].traits & INDEFINITE) != 0) return false;
     // `post got mixed up`
     if (noun && clause.from > before && index + 1 < clause.to && list[index + 1].kind == Kind.Word && (list[index + 1].classes & (DETERMINER | ANAPHOR)) == 0 && ((list[index + 1].classes & BE) != 0 || (list[index + 1].traits & HAVE) != 0)) return false;
+    // `dedicate song 12, text "hi"`: a parameter's noun and its value, and no more.
+    if (noun && index > 0 && list[index - 1].kind == Kind.Comma && index + 2 == clause.to && list[index + 1].kind == Kind.Quoted && (this.speech.sources(token.stem) & PARAMETER) != 0) return false;
     // `post-workout`; `until export clearance comes`
     if (noun && index + 1 < clause.to && list[index + 1].kind == Kind.Word && list[index + 1].classes == 0 && list[index + 1].stem < 0 && list[index + 1].start - token.end == 1 && load<u8>(token.end) == 0x2d) return false;
     if (noun && before >= clause.from && (list[before].traits & UNTIL) != 0 && !this.hasObject(clause, index)) return false;

@@ -9,7 +9,7 @@ import { register } from "interlock/register";
 import { describe, expect, it } from "vitest";
 import { destinations } from "../model/destinations";
 import { canonical, json } from "../model/json";
-import { eighthTurns, fifthTurns, fourthTurns, openTurns, policyNames, policyText, secondTurns, seventhTurns, sixthTurns, thirdTurns, type Turn, turns } from "./held-apart/set";
+import { eighthTurns, fifthTurns, fourthTurns, ninthTurns, openTurns, policyNames, policyText, secondTurns, seventhTurns, sixthTurns, thirdTurns, type Turn, turns } from "./held-apart/set";
 
 interface Tool {
   name: string;
@@ -29,7 +29,7 @@ const addFormats = (formats as unknown as { default?: typeof formats }).default 
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv as never);
 
-const formed = [...turns, ...secondTurns, ...fourthTurns, ...fifthTurns, ...sixthTurns, ...seventhTurns, ...eighthTurns];
+const formed = [...turns, ...secondTurns, ...fourthTurns, ...fifthTurns, ...sixthTurns, ...seventhTurns, ...eighthTurns, ...ninthTurns];
 
 function toolsOf(turn: Turn): Map<string, Tool> {
   const policy = policies.get(turn.policy)!;
@@ -80,6 +80,7 @@ describe("the turns", () => {
     ["sixth", sixthTurns, 130],
     ["seventh", seventhTurns, 130],
     ["eighth", eighthTurns, 110],
+    ["ninth", ninthTurns, 130],
   ] as const)("of the %s set are at least so many a language and half", (_, set, least) => {
     for (const language of ["en", "pt-BR"]) for (const half of ["harmless", "decline"]) expect(set.filter((turn) => turn.language === language && turn.half === half).length).toBeGreaterThanOrEqual(least);
   });
@@ -162,6 +163,6 @@ it("the README says how many there are", () => {
     return `| ${kind} | ${found.filter(({ language }) => language === "en").length} | ${found.filter(({ language }) => language === "pt-BR").length} |`;
   });
   const readme = readFileSync(new URL("held-apart/README.md", import.meta.url), "utf8");
-  for (const set of [turns, secondTurns, thirdTurns, fourthTurns, fifthTurns, sixthTurns, seventhTurns, eighthTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
+  for (const set of [turns, secondTurns, thirdTurns, fourthTurns, fifthTurns, sixthTurns, seventhTurns, eighthTurns, ninthTurns]) expect(readme).toContain(["| what | en | pt-BR |", "| --- | ---: | ---: |", ...rows(set)].join("\n"));
   expect(readme).toContain(`${openTurns.length} open questions`);
 });

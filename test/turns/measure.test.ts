@@ -4,7 +4,7 @@ import { Client } from "interlock";
 import { describe, expect, it } from "vitest";
 import { markdown, keptInReadme } from "../benchmarks/kept";
 import { keys, NOW } from "../unit/bindings-shop";
-import { eighthTurns, fifthTurns, fourthTurns, policyNames, policyText, secondTurns, seventhTurns, sixthTurns, thirdTurns, turns } from "./held-apart/set";
+import { eighthTurns, fifthTurns, fourthTurns, ninthTurns, policyNames, policyText, secondTurns, seventhTurns, sixthTurns, thirdTurns, turns } from "./held-apart/set";
 import { countTurn, faults, Shares, wrongWrites } from "./judge";
 
 const README = new URL("README.md", import.meta.url);
@@ -26,6 +26,7 @@ const sets = [
   { name: "the sixth set of turns held apart", kept: "sixth set", set: sixthTurns, runs: [] },
   { name: "the seventh set of turns held apart", kept: "seventh set", set: seventhTurns, runs: [] },
   { name: "the eighth set of turns held apart", kept: "eighth set", set: eighthTurns, runs: [] },
+  { name: "the ninth set of turns held apart", kept: "ninth set", set: ninthTurns, runs: [] },
 ];
 
 describe.each(sets)("$name", ({ kept, set, runs }) => {

@@ -87,6 +87,9 @@ export const seventhTurns: Turn[] = [...lines<Turn>("seventh.en.jsonl"), ...line
 /** The eighth set: other turns, over policies of yet other trades, read after the code was mended by the seventh. */
 export const eighthTurns: Turn[] = [...lines<Turn>("eighth.en.jsonl"), ...lines<Turn>("eighth.pt-BR.jsonl")];
 
+/** The ninth set: other turns, over policies of yet other trades, read after the code was mended by the eighth. */
+export const ninthTurns: Turn[] = [...lines<Turn>("ninth.en.jsonl"), ...lines<Turn>("ninth.pt-BR.jsonl")];
+
 /** The turns that are left open. */
 export const openTurns: OpenTurn[] = lines("open.jsonl");
 
