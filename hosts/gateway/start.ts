@@ -18,7 +18,7 @@ import { createRooms, type RoomParts } from "./rooms.ts";
 import { type Ends, Gate, NotOpened, said, unwind } from "./steps.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-import { checkpointsOf, keyOf, rotated, stopped, tenantOf, tenantStarted } from "./tenants.ts";
+import { checkpointsOf, keyOf, modesChanged, rotated, stopped, tenantOf, tenantStarted } from "./tenants.ts";
 import { Relays } from "./upstream/relay.ts";
 import { tellStates } from "./upstream/told.ts";
 import { createUpstream, type McpUpstream } from "./upstream/upstream.ts";
@@ -166,6 +166,7 @@ async function start(options: StartOptions, ends: Ends): Promise<Started> {
       try {
         await rooms.take(next);
         await rotated(engine, before, taken, clock);
+        await modesChanged(engine, settings(), next, clock, log);
       } catch (error) {
         keys = before;
         throw error;

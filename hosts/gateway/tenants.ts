@@ -38,7 +38,21 @@ export async function tenantStarted(
   await engine.commit({ tenant, changes: restored === null ? [] : [{ key: RESTORED, value: null }], audit });
   if (restored !== null) log("warn", "store.restored", { tenant, message: "this store is a backup that was put back: what came after it is not in it" });
   log("info", "tenant.ready", { tenant, mode, policy });
-  if (mode === "observe") log("warn", "observe", { tenant, message: "OBSERVE MODE: every call is let through; what would have been answered is recorded" });
+  if (mode === "observe") observes(log, tenant);
+}
+
+function observes(log: Log, tenant: string): void {
+  log("warn", "observe", { tenant, message: "OBSERVE MODE: every call is let through; what would have been answered is recorded" });
+}
+
+/** The log has each change of a tenant's mode while the gateway runs, and one that only observes from now on is told loudly. */
+export async function modesChanged(engine: Engine, before: Settings, after: Settings, clock: () => number, log: Log): Promise<void> {
+  for (const { name: tenant, mode } of Object.values(after.tenants)) {
+    const was = tenantOf(before, tenant)?.mode ?? "enforce";
+    if (mode === was) continue;
+    await engine.commit({ tenant, changes: [], audit: [{ event: "mode.changed", at: clock(), actor: "gateway", detail: { before: was, mode } }] });
+    if (mode === "observe") observes(log, tenant);
+  }
 }
 
 /** The log has each change of the key that signs, signed by the key before. */

@@ -42,6 +42,6 @@ async function work(terminal: Terminal, file: string, options: Options): Promise
     for (const { at, session, tool, was, now } of replayed.changed) table.push([new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'), visible(session), visible(tool), was.decision, paint(terminal, terminal.out, 'bold', now.decision), visible(now.reasons.join(', '))]);
     say(terminal, table.toString());
   }
-  say(terminal, `${replayed.calls} ${replayed.calls === 1 ? 'call' : 'calls'}, ${replayed.changed.length} decided another way${replayed.undecided === 0 ? '' : `, ${replayed.undecided} recorded without arguments and not decided (recording: {arguments: true} records them)`}.`);
+  say(terminal, `${replayed.calls} ${replayed.calls === 1 ? 'call' : 'calls'}, ${replayed.changed.length} decided another way${replayed.undecided === 0 ? '' : `, ${replayed.undecided} recorded without arguments and not decided (recording: {arguments: true} records them)`}${replayed.before === 0 ? '' : `, ${replayed.before} refused before any policy was asked (by a hook, or a person's no) and left out`}.`);
   return same ? EXIT.ok : EXIT.refused;
 }

@@ -28,6 +28,7 @@ export type AuditEvent =
   | "session.erased"
   | "session.results_erased"
   | "key.rotated"
+  | "mode.changed"
   | "store.restored"
   | "gateway.started"
   | "gateway.stopped";

@@ -18,6 +18,8 @@ export interface Replayed {
   readonly changed: readonly Changed[];
   /** Calls recorded without what decides them. */
   readonly undecided: number;
+  /** Calls that no policy decided, and none decides now: a hook, a person's no, or what else comes before the policy refused them. */
+  readonly before: number;
 }
 
 /** A line that is none. `line` counts from 1. */
@@ -60,9 +62,14 @@ export function replay(calls: readonly RecordedCall[], client: Client): Replayed
   }
   const changed: Changed[] = [];
   let undecided = 0;
+  let before = 0;
   for (const recorded of sessions.values()) {
     const session = new Again(client, recorded[0]!.session);
     for (const call of inOrder(recorded)) {
+      if (call.policy === null && call.reasons[0] !== "unknown_tool") {
+        before++;
+        continue;
+      }
       if (call.request === undefined) {
         undecided++;
         continue;
@@ -73,7 +80,7 @@ export function replay(calls: readonly RecordedCall[], client: Client): Replayed
       changed.push({ call: id, session: name, agent, tool, at, was: { decision: call.decision, reasons: call.reasons }, now: { decision: now.decision, reasons: now.reasons } });
     }
   }
-  return { calls: calls.length, changed, undecided };
+  return { calls: calls.length, changed, undecided, before };
 }
 
 /** By the time they were proposed; two at once by their steps. */

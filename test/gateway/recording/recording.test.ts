@@ -31,7 +31,7 @@ class Recorded extends MemoryEngine {
 }
 
 /** A shop whose store is recorded; its calls: a read, a write that a person approves, one they deny, a refused one. */
-async function recorded(name: string, recording: { arguments: boolean; results: boolean }, mode: "enforce" | "observe" = "enforce") {
+async function recorded(name: string, recording: { arguments: boolean; results: boolean }, mode: "enforce" | "observe" = "enforce", more: (shop: Shop) => Promise<unknown> = async () => undefined) {
   const file = join(folder, name);
   const failures: unknown[] = [];
   const engine = new Recorded(() => ({ tenants: { shop: { recording: { file, ...recording } } } }) as unknown as Settings, failures);
@@ -42,6 +42,7 @@ async function recorded(name: string, recording: { arguments: boolean; results: 
   const again = await shop.call("charge_card", { order_id: "4411", amount: 60 });
   if (mode === "enforce") await shop.decide(again, "deny", "not twice");
   await shop.call("get_order", { order_id: "4411", note: "hidden" });
+  await more(shop);
   await engine.recording.recorded();
   expect(failures).toEqual([]);
   return { file, calls: readRecording(readFileSync(file, "utf8")) };
@@ -67,7 +68,7 @@ describe("a recording", () => {
     const { calls, file } = await recorded("bare.jsonl", { arguments: false, results: false });
     expect(calls).toHaveLength(4);
     expect(readFileSync(file, "utf8")).not.toMatch(/4411|hidden|total/);
-    expect(replay(calls, client())).toEqual({ calls: 4, changed: [], undecided: 4 });
+    expect(replay(calls, client())).toEqual({ calls: 4, changed: [], undecided: 4, before: 0 });
   });
 
   it("of observe mode has what would have been decided, of calls that all ran", async () => {
@@ -91,7 +92,19 @@ describe("a recording", () => {
 describe("a replay", () => {
   it("comes out the same under the same policy", async () => {
     const { calls } = await recorded("same.jsonl", { arguments: true, results: true });
-    expect(replay(calls, client())).toEqual({ calls: 4, changed: [], undecided: 0 });
+    expect(replay(calls, client())).toEqual({ calls: 4, changed: [], undecided: 0, before: 0 });
+  });
+
+  it("leaves out what no policy decided: the retry of a call that a person denied is refused by that no, under any policy", async () => {
+    const { calls, file } = await recorded("denied.jsonl", { arguments: true, results: true }, "enforce", (shop) => shop.call("charge_card", { order_id: "4411", amount: 60 }));
+    expect(calls.at(-1)).toMatchObject({ decision: "refuse", reasons: ["denied"], policy: null });
+    expect(replay(calls, client())).toEqual({ calls: 5, changed: [], undecided: 0, before: 1 });
+    const same = join(folder, "denied.json");
+    writeFileSync(same, JSON.stringify(POLICY));
+    expect(await interlock(["replay", file, "--policy", same])).toMatchObject({ exit: 0, out: expect.stringMatching(/^5 calls, 0 decided another way, 1 refused before/) });
+    // A harness's tool that the policy did not list is the policy's matter.
+    const unlisted = { ...calls[0]!, decision: "refuse" as const, reasons: ["unknown_tool"], policy: null };
+    expect(replay([unlisted], client())).toMatchObject({ before: 0, changed: [{ now: { decision: "allow" } }] });
   });
 
   it("tells which decisions another policy changes", async () => {

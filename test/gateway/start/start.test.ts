@@ -71,6 +71,19 @@ it("says loudly that it only observes, and records what it would have answered",
   expect(JSON.parse(line!)).toMatchObject({ tool: "write_file", decision: "confirm", status: "ran" });
 });
 
+it("a reload that only observes from now on is told as loudly, and stands in the log; so does the way back", async () => {
+  await house.make();
+  await house.start();
+  expect(house.lines.some(({ event }) => event === "observe")).toBe(false);
+  house.config("mode: observe\n");
+  expect(await house.live!.reload()).toMatchObject({ outcome: "taken" });
+  expect(house.lines.find(({ event }) => event === "observe")).toMatchObject({ level: "warn", tenant: "shop" });
+  house.config("mode: enforce\n");
+  expect(await house.live!.reload()).toMatchObject({ outcome: "taken" });
+  const modes = (await house.audit()).map((line) => JSON.parse(line) as { entry?: { event: string; detail?: object } }).filter(({ entry }) => entry?.event === "mode.changed");
+  expect(modes.map(({ entry }) => entry!.detail)).toEqual([{ before: "enforce", mode: "observe" }, { before: "observe", mode: "enforce" }]);
+});
+
 it("a start that fails is one coded error, and leaves neither the store nor a server open", async () => {
   await house.make();
   const taken = createServer();
