@@ -1,4 +1,4 @@
-// Measures the gateway under load: checks a second over HTTP, and calls through the MCP door and the HTTP API against direct calls of the same MCP
+// Measures the gateway under load, and what processor time a call takes of it: checks a second over HTTP, and calls through the MCP door and the HTTP API against direct calls of the same MCP
 // server in the same run, with 1, 10 and 100 clients; then its memory over many calls. The store and the audit log are on disk throughout.
 //
 // node bench/gateway.mjs [--seconds 5] [--calls 100000] [--quick]     (npm run build first)
@@ -103,7 +103,16 @@ async function load(clients, seconds, one, most = Infinity) {
 
 const number = (value, digits = 2) => value.toFixed(digits).padStart(9);
 const heading = (...names) => console.log(`${"".padEnd(34)}${names.map((name) => name.padStart(9)).join(" ")}`);
-const say = (name, { second, p50, p99 }, direct) => console.log(`${name.padEnd(34)}${number(second, 0)} ${number(p50)} ${number(p99)}${direct === undefined ? "" : ` ${number(p50 - direct.p50)} ${number(p99 - direct.p99)}`}`);
+const say = (name, { second, p50, p99, cpu }, direct) => console.log(`${name.padEnd(34)}${number(second, 0)} ${number(p50)} ${number(p99)} ${number(cpu)}${direct === undefined ? "" : ` ${number(p50 - direct.p50)} ${number(p99 - direct.p99)}`}`);
+
+/** The processor time that a process has taken, all threads, in milliseconds: what else the machine does shows through it least. */
+function cpuOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) * TICK;
+}
+/** Milliseconds of a tick of the system's own counts. */
+const TICK = 10;
 
 const memory = (pid) => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -111,7 +120,7 @@ const memory = (pid) => {
 };
 
 async function setUp() {
-  const { match } = await start([join(root, "bench/gateway-server.mjs")], /(\d+)\n/);
+  const { child: server, match } = await start([join(root, "bench/gateway-server.mjs")], /(\d+)\n/);
   const upstream = `http://127.0.0.1:${match[1]}/mcp`;
   const order = { type: "object", properties: { order: { type: "string" } }, required: ["order"], additionalProperties: false };
   writeFileSync(join(folder, "policy.json"), JSON.stringify({
@@ -134,10 +143,10 @@ telemetry: {log_level: warn}
   const keys = join(folder, "keys.json");
   for (const how of [["-o", keys], ["--use", "approve", "--add", keys]]) execFileSync(process.execPath, [cli, "keygen", ...how], { stdio: "ignore" });
   const gateway = await start([...(process.env.NODE_ARGS?.split(" ") ?? []), cli, "gateway", "--config", join(folder, "gateway.yaml")], /interlock gateway \S+: (http:\/\/127\.0\.0\.1:\d+)/);
-  return { upstream, gateway: gateway.child, url: gateway.match[1] };
+  return { upstream, server, gateway: gateway.child, url: gateway.match[1] };
 }
 
-async function rates({ upstream, url }) {
+async function rates({ upstream, server, gateway, url }) {
   const through = { authorization: `Bearer ${key}` };
   const run = randomBytes(3).toString("hex");
   for (const clients of [1, 10, 100]) {
@@ -149,11 +158,14 @@ async function rates({ upstream, url }) {
       ["HTTP API, a check alone", (client, turn) => api(url, "get_order", `${client}.${turn}`, session("check", client), "/v1/check")],
     ];
     console.log(`\n${clients} client${clients === 1 ? "" : "s"}, each in a session of its own`);
-    heading("a second", "p50 ms", "p99 ms", "p50 +ms", "p99 +ms");
+    heading("a second", "p50 ms", "p99 ms", "cpu ms", "p50 +ms", "p99 +ms");
     let direct;
     for (const [name, one] of contestants) {
       await load(clients, Math.min(1, SECONDS / 4), one);
+      const { pid } = direct === undefined ? server : gateway;
+      const before = cpuOf(pid);
       const measured = await load(clients, SECONDS, one);
+      measured.cpu = (cpuOf(pid) - before) / measured.count;
       say(name, measured, direct);
       direct ??= measured;
     }
