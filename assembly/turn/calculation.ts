@@ -43,7 +43,7 @@ export function calculationIn(clause: Clause, tokens: Array<Token>, step: Step |
     // `1.5x`, at the end; `2.00 per item` and `per item 2.00`
     if (token.kind == Kind.Mark && isTimes(token) && (endsWith(i, clause, tokens) || (tokens[i + 1].kind == Kind.Word && (tokens[i + 1].classes & DETERMINER) != 0))) return token;
     // `80x3`
-    if (token.kind == Kind.Mark && !token.taken && isProduct(token)) return token;
+    if (token.kind == Kind.Mark && !token.taken && isProduct(token) && (i + 1 >= clause.to || !isNoun(tokens[i + 1]))) return token;
     if (i > clause.from && (token.traits & COUNTED) != 0 && (tokens[i - 1].traits & UNIT) != 0 && step !== null && step.words.tool.write) return token;
     // `1/2 of the amount`; `salaries - bonuses`
     if (token.kind == Kind.Mark && !token.taken && (isFraction(token) || isQuotient(token)) && (isQuotient(token) || (i + 1 < clause.to && tokens[i + 1].kind == Kind.Word && (tokens[i + 1].traits & OF) != 0))) return token;
@@ -321,6 +321,8 @@ function isRelative(index: i32, clause: Clause, tokens: Array<Token>, step: Step
   let unit = false;
   const last = next + 3;
   while (next < clause.to && next < last && tokens[next].kind == Kind.Word && ((tokens[next].traits & UNIT) != 0 || (tokens[next].classes & (DETERMINER | TOWARD)) != 0)) unit = (tokens[next++].traits & UNIT) != 0 || unit;
+  // `10 alerts per page` with `per_page` names what the tool takes.
+  if (unit && next < clause.to && step !== null && isNumberOf(tokens[next], step!)) return false;
   return unit && next < clause.to && tokens[next].kind == Kind.Word && (tokens[next].traits & COUNTED) != 0;
 }
 
