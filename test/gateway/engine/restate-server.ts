@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+/** How often a server is started that ends at once. */
+const ATTEMPTS = 6;
 const COMMAND = fileURLToPath(new URL("../../../node_modules/.bin/restate-server", import.meta.url));
 
 export interface Server {
@@ -23,6 +25,16 @@ export interface Server {
   release(): void;
   /** Ends it and removes its data. */
   dispose(): Promise<void>;
+}
+
+/** Whether a process, or one of a group (its number below 0), is there. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Ports that were free a moment ago. */
@@ -59,34 +71,48 @@ export async function restateServer(more: Readonly<Record<string, string>> = {},
     // The command starts the server as a process of its own: all of the group ends.
     process.kill(-ending.pid!, signal);
     await exit;
+    // The command may be gone before the server that it started, which holds the data and the ports until it is.
+    for (let turn = 0; turn < 500 && isThere(-ending.pid!); turn++) await pause(10);
+  };
+  /** Starts it once; null, or what it said where it ended at once. */
+  const tried = async (): Promise<string | null> => {
+    const started = spawn(process.execPath, [COMMAND], {
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        RESTATE_DISABLE_TELEMETRY: "true",
+        RESTATE_LISTEN_MODE: "tcp",
+        RESTATE_BIND_IP: "127.0.0.1",
+        RESTATE_ADVERTISED_HOST: "127.0.0.1",
+        RESTATE_BASE_DIR: folder,
+        RESTATE_DEFAULT_NUM_PARTITIONS: "4",
+        RESTATE_BIND_PORT: String(node),
+        RESTATE_INGRESS__BIND_PORT: String(ingress),
+        RESTATE_ADMIN__BIND_PORT: String(admin),
+        RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MiB",
+        ...more,
+      },
+    });
+    let said = "";
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(-2000)));
+    child = started;
+    for (;;) {
+      if (started.exitCode !== null) return `the Restate server ended with ${started.exitCode}: ${said}`;
+      const up = await Promise.all([`${doors.admin}/health`, `${doors.ingress}/restate/health`].map((url) => fetch(url).then((answer) => answer.ok, () => false)));
+      if (up.every(Boolean)) return null;
+      await pause(50);
+    }
   };
   return {
     ...doors,
     start: async () => {
-      const started = spawn(process.execPath, [COMMAND], {
-        detached: true,
-        stdio: "ignore",
-        env: {
-          PATH: process.env["PATH"],
-          RESTATE_DISABLE_TELEMETRY: "true",
-          RESTATE_LISTEN_MODE: "tcp",
-          RESTATE_BIND_IP: "127.0.0.1",
-          RESTATE_ADVERTISED_HOST: "127.0.0.1",
-          RESTATE_BASE_DIR: folder,
-          RESTATE_DEFAULT_NUM_PARTITIONS: "4",
-          RESTATE_BIND_PORT: String(node),
-          RESTATE_INGRESS__BIND_PORT: String(ingress),
-          RESTATE_ADMIN__BIND_PORT: String(admin),
-          RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MiB",
-          ...more,
-        },
-      });
-      child = started;
-      for (;;) {
-        if (started.exitCode !== null) throw new Error(`the Restate server ended with ${started.exitCode}`);
-        const up = await Promise.all([`${doors.admin}/health`, `${doors.ingress}/restate/health`].map((url) => fetch(url).then((answer) => answer.ok, () => false)));
-        if (up.every(Boolean)) return;
-        await pause(50);
+      // While it was down, a connection of another process may have been given one of its ports: whoever keeps a server up starts it again then.
+      for (let attempt = 1; ; attempt++) {
+        const failure = await tried();
+        if (failure === null) return;
+        if (attempt === ATTEMPTS) throw new Error(failure);
+        await pause(200 * attempt);
       }
     },
     kill: () => ended("SIGKILL"),
