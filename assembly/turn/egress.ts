@@ -12,6 +12,10 @@ import { OWN, PARAMETER, REST } from "./vocabulary";
 
 /** How far before a verb its negation may stand. */
 const NEGATION_REACH: i32 = 5;
+/** How far before a negation another may stand that it takes back: `don't leave without forwarding it`. */
+const DENIAL_REACH: i32 = 16;
+/** How many words of courtesy may stand before a verb of having something done. */
+const COURTESIES: i32 = 8;
 /** How far before its participle a verb of having something done may stand. */
 const CAUSE_REACH: i32 = 4;
 
@@ -156,7 +160,7 @@ export class Sending {
 
   /** Whether another negation stands before one. */
   private deniesBefore(clause: Clause, index: i32): bool {
-    for (let i = clause.from; i < index; i++) {
+    for (let i = index - 1; i >= clause.from && i >= index - DENIAL_REACH; i--) {
       spend(1);
       if (this.tokens[i].kind == Kind.Word && (this.tokens[i].classes & NEGATION) != 0) return true;
     }
@@ -226,7 +230,8 @@ export class Sending {
   /** Whether a clause begins with a verb of having something done. */
   private begins(clause: Clause): bool {
     let at = clause.from;
-    while (at < clause.to && this.tokens[at].kind == Kind.Word && (this.tokens[at].classes & SKIP) != 0) at++;
+    const end = min(clause.to, clause.from + COURTESIES);
+    while (at < end && this.tokens[at].kind == Kind.Word && (this.tokens[at].classes & SKIP) != 0) at++;
     return at + 1 < clause.to && this.tokens[at].kind == Kind.Word && (this.tokens[at].traits & HAVE) != 0 && (this.tokens[at + 1].classes & PRONOUN) == 0;
   }
 
